@@ -1,0 +1,152 @@
+"""The nouns: what a memory can be, as frozen values, and their way to JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cache
+from typing import Any, Literal, TypeVar
+
+from pydantic import ConfigDict, TypeAdapter
+from pydantic.dataclasses import dataclass
+
+TOLERANT = ConfigDict(extra="ignore")
+
+Kind = Literal["episodes", "facts", "evidence", "pending"]
+Outcome = Literal["success", "failure", "partial", "unknown"]
+Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
+Act = Literal["state", "correct", "retract", "confirm", "pin", "undo", "accept", "reject"]
+FactStatus = Literal["active", "proposed", "superseded", "retracted"]
+RunKind = Literal["user", "system"]
+Sensitivity = Literal["normal", "sensitive"]
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Episode:
+    """What one speaker said once.
+
+    `said_at` is None when it is not known. `pending` is True until the turn has been consolidated.
+    `importance` is 0..1; `uses` counts how often it was put into a prompt.
+    """
+
+    id: str
+    speaker: str
+    text: str
+    thread_id: str
+    turn_id: str
+    position: int
+    said_at: datetime | None = None
+    pending: bool = False
+    task: str = ""
+    actions: tuple[str, ...] = ()
+    tools_used: tuple[str, ...] = ()
+    outcome: Outcome = "unknown"
+    tags: tuple[str, ...] = ()
+    importance: float = 0.3
+    distilled: bool = False
+    uses: int = 0
+    last_used_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Draft:
+    """A memory proposed by extraction, not yet judged, not yet kept.
+
+    `confidence` is what was stated, 0..1. `quote` is the user's own (redacted) words it rests on.
+    `act` says what the words do: state a value, correct the one held, or retract it (`value` may
+    then be "" for "whatever is held under this key").
+    """
+
+    key: str
+    value: str
+    confidence: float
+    quote: str
+    source: Source = "user"
+    act: Act = "state"
+    said_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Evidence:
+    """One reason to believe (or to stop believing) a fact; appended once, never changed."""
+
+    id: str
+    key: str
+    value: str
+    act: Act
+    confidence: float
+    source: Source
+    quote: str
+    episode_id: str
+    thread_id: str
+    turn_id: str
+    said_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Fact:
+    """What is believed under a key: a view, folded from its evidence.
+
+    `confidence` is 0..0.99 before decay. `valid_from` is when the value was first said, `valid_to`
+    when another value (or a retraction) took its place; None while it holds.
+    """
+
+    id: str
+    key: str
+    value: str
+    confidence: float
+    status: FactStatus
+    valid_from: datetime
+    valid_to: datetime | None
+    first_seen: datetime
+    last_confirmed: datetime
+    sensitivity: Sensitivity = "normal"
+    pinned: bool = False
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Pending:
+    """A turn not yet consolidated: who it belongs to, what was said, what was drafted from it.
+
+    `drafts` is None until extraction has run; a replay reuses what stands here. `holder` names the
+    process that is at work on it until `lease_until`.
+    """
+
+    turn_id: str
+    user: str
+    agent: str
+    thread_id: str
+    message_id: str
+    text: str
+    said_at: datetime
+    run_kind: RunKind = "user"
+    timezone: str = "UTC"
+    position: int = 0
+    drafts: tuple[Draft, ...] | None = None
+    tries: int = 0
+    holder: str = ""
+    lease_until: datetime | None = None
+
+
+Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft)
+
+
+@cache
+def _adapter(noun: type[Noun]) -> TypeAdapter[Noun]:
+    return TypeAdapter(noun)
+
+
+def to_value(noun: Episode | Fact | Evidence | Pending | Draft) -> dict[str, Any]:
+    """Give the noun as plain JSON values (times as ISO 8601 with offset)."""
+    value: dict[str, Any] = _adapter(type(noun)).dump_python(noun, mode="json")
+    return value
+
+
+def from_value(noun: type[Noun], value: Mapping[str, Any]) -> Noun:
+    """Read a noun back from its JSON values; fields of a newer version are ignored.
+
+    Raises:
+        pydantic.ValidationError: A field is missing or of the wrong type (it is a ValueError).
+    """
+    return _adapter(noun).validate_python(dict(value))
