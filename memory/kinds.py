@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal, TypeVar
@@ -133,7 +133,7 @@ Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft)
 
 
 @cache
-def _adapter(noun: type[Noun]) -> TypeAdapter[Noun]:
+def _adapter(noun: Hashable) -> TypeAdapter[Any]:
     return TypeAdapter(noun)
 
 
@@ -149,4 +149,5 @@ def from_value(noun: type[Noun], value: Mapping[str, Any]) -> Noun:
     Raises:
         pydantic.ValidationError: A field is missing or of the wrong type (it is a ValueError).
     """
-    return _adapter(noun).validate_python(dict(value))
+    read: Noun = _adapter(noun).validate_python(dict(value))
+    return read
