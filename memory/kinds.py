@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
 from typing import Any, Literal, TypeVar
 
 from pydantic import ConfigDict, TypeAdapter
@@ -132,9 +131,13 @@ class Pending:
 Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft)
 
 
-@cache
-def _adapter(noun: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(noun)
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+
+
+def _adapter(noun: type) -> TypeAdapter[Any]:
+    if noun not in _ADAPTERS:
+        _ADAPTERS[noun] = TypeAdapter(noun)
+    return _ADAPTERS[noun]
 
 
 def to_value(noun: Episode | Fact | Evidence | Pending | Draft) -> dict[str, Any]:
