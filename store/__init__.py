@@ -1,0 +1,1 @@
+"""store: where is it kept? The LangGraph store, its indexes, the checkpointer, migrations."""

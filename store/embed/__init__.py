@@ -1,0 +1,1 @@
+"""embed: where vectors come from."""

@@ -1,0 +1,53 @@
+"""Errors of keeping and finding.
+
+RuntimeError
+└── StoreError              the caller can do something about it; the text says what
+├── ClosedError         used before it was opened or after it was closed
+├── NewerDataError      the files were written by a newer Jiyi
+├── DimensionError      a vector's length is not the one the index was built for
+└── FilterError         a search filter that cannot be understood (also a ValueError)
+"""
+
+from __future__ import annotations
+
+
+class StoreError(RuntimeError):
+    """Something about keeping or finding went wrong."""
+
+
+class ClosedError(StoreError):
+    """The store is not open."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"Cannot use {what}: it is not open. Use it inside `async with`, and not after it.")
+
+
+class NewerDataError(StoreError):
+    """The database was written by a newer version."""
+
+    def __init__(self, *, path: str, found: int, known: int) -> None:
+        super().__init__(
+            f"Cannot open {path!r}: its schema is version {found}, this Jiyi knows up to {known}. "
+            "Upgrade Jiyi, or point JIYI_HOME at another directory; nothing was changed."
+        )
+
+
+class DimensionError(StoreError):
+    """A vector's length is not the one the index was built for."""
+
+    def __init__(self, *, got: int, expected: int, model: str) -> None:
+        super().__init__(
+            f"Cannot keep a vector of {got} dimensions under embedder {model!r}: it promises {expected}. "
+            "Give the embedder another name when its model changes."
+        )
+
+
+class FilterError(StoreError, ValueError):
+    """A search filter cannot be understood."""
+
+    def __init__(self, part: object, why: str) -> None:
+        super().__init__(
+            f"Cannot search with filter part {part!r}: {why}. Use field names (dots for nested fields) with "
+            "a value or {'$eq'|'$ne'|'$gt'|'$gte'|'$lt'|'$lte': value}, {'$in': [values]}, and "
+            "{'$and'|'$or': [filters]}, {'$not': filter}."
+        )

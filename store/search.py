@@ -1,0 +1,153 @@
+"""Hybrid search: candidates by keyword and by meaning, fused, filtered before any limit."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from memory.anchors import ANCHORS
+from memory.fusion import Baseline, Fused, baseline_of, fuse, lexical_score, rarity, semantic_score
+from memory.seams import Embedder, EmbeddingError, Vector
+from memory.words import query_words_of
+from store.database import Database
+from store.filters import Condition, condition_of
+from store.keyword import MAX_QUERY_WORDS, SCOPE_MARK, keyword_search
+from store.scopes import scopes_under, under
+from store.transaction import Row, row_of
+from store.vectors import VectorIndex
+
+log = logging.getLogger(__name__)
+CANDIDATES = 200
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """An item that fits a query, with the parts of its score (each 0..1)."""
+
+    row: Row
+    fused: Fused
+
+
+@dataclass(frozen=True, kw_only=True)
+class Query:
+    """What is searched for: below which prefix, with which filter, in which words, until when things live."""
+
+    prefix: tuple[str, ...]
+    text: str
+    wanted: Mapping[str, Any] | None
+    now: float
+    limit: int
+
+    def where(self) -> Condition:
+        """Give the condition that an item must meet to be a candidate."""
+        place, wanted = under(self.prefix), condition_of(self.wanted)
+        return Condition(
+            sql=f"{place.sql} AND {wanted.sql} AND (expires_at IS NULL OR expires_at > ?)",
+            parameters=(*place.parameters, *wanted.parameters, self.now),
+        )
+
+
+class HybridSearch:
+    """Searches one database with one embedder (or none: by keyword only)."""
+
+    def __init__(self, database: Database, embedder: Embedder | None, index: VectorIndex) -> None:
+        self._database = database
+        self._embedder = embedder
+        self._index = index
+        self._anchors: np.ndarray[tuple[int, int], np.dtype[np.float32]] | None = None
+
+    async def search(self, query: Query) -> list[Found]:
+        """Find the items that fit best, best first.
+
+        Raises:
+            FilterError: The filter cannot be understood.
+        """
+        vector = await self._embedded(query.text)
+        scopes, lexical = await self._database.read(lambda connection: _lexical(connection, query))
+        semantic = await self._semantic(query, scopes, vector) if vector is not None else {}
+        ranked = fuse(lexical, semantic)[: query.limit]
+        rows = await self._database.read(lambda connection: _rows(connection, [one.item for one in ranked]))
+        return [Found(row=rows[one.item], fused=one) for one in ranked if one.item in rows]
+
+    async def _embedded(self, text: str) -> Vector | None:
+        if self._embedder is None:
+            return None
+        try:
+            return (await self._embedder.embed_queries([text]))[0]
+        except EmbeddingError as error:
+            log.warning("Searching by keyword only: %s", error)
+            return None
+
+    async def _semantic(self, query: Query, scopes: Sequence[int], vector: Vector) -> dict[int, float]:
+        assert self._embedder is not None  # noqa: S101  (a vector came from it)
+        among = await self._database.read(lambda connection: _ids(connection, query.where()))
+        near = await self._index.nearest(
+            vector, model=self._embedder.name, scopes=scopes, among=among, limit=max(CANDIDATES, query.limit)
+        )
+        if not near:
+            return {}
+        baseline = await self._baseline(self._embedder, vector)
+        return {one.item: semantic_score(one.similarity, baseline) for one in near}
+
+    async def _baseline(self, embedder: Embedder, vector: Vector) -> Baseline:
+        if self._anchors is None:
+            self._anchors = np.asarray(await embedder.embed_passages(ANCHORS), dtype=np.float32)
+        return baseline_of((self._anchors @ np.asarray(vector, dtype=np.float32)).tolist())
+
+
+def _lexical(connection: sqlite3.Connection, query: Query) -> tuple[list[int], dict[int, float]]:
+    scopes = scopes_under(connection, query.prefix)
+    hits = keyword_search(
+        connection,
+        query=query.text,
+        scopes=scopes,
+        where=query.where(),
+        limit=max(CANDIDATES, query.limit),
+    )
+    asked = _rarities(connection, query_words_of(query.text)[:MAX_QUERY_WORDS], scopes)
+    texts = _bodies(connection, [hit.item for hit in hits])
+    return scopes, {item: lexical_score(asked, words) for item, words in texts.items()}
+
+
+def _rarities(connection: sqlite3.Connection, asked: Sequence[str], scopes: Sequence[int]) -> dict[str, float]:
+    documents = sum(_count_items(connection, scope) for scope in scopes)
+    return {
+        word: rarity(documents=documents, with_word=min(_count_word(connection, word, scopes), documents))
+        for word in asked
+    }
+
+
+def _count_items(connection: sqlite3.Connection, scope: int) -> int:
+    (count,) = connection.execute("SELECT count(*) FROM items WHERE scope = ?", (scope,)).fetchone()
+    return int(count)
+
+
+def _count_word(connection: sqlite3.Connection, word: str, scopes: Sequence[int]) -> int:
+    marks = ", ".join("?" for _ in scopes)
+    (count,) = connection.execute(
+        f"SELECT coalesce(sum(doc), 0) FROM vocabulary WHERE term IN ({marks})",
+        [f"{scope}{SCOPE_MARK}{word}" for scope in scopes],
+    ).fetchone()
+    return int(count)
+
+
+def _bodies(connection: sqlite3.Connection, items: Sequence[int]) -> dict[int, list[str]]:
+    marks = ", ".join("?" for _ in items)
+    rows = connection.execute(f"SELECT rowid, body FROM words WHERE rowid IN ({marks})", list(items))
+    return {int(row["rowid"]): [word.partition(SCOPE_MARK)[2] for word in row["body"].split(" ")] for row in rows}
+
+
+def _ids(connection: sqlite3.Connection, where: Condition) -> set[int]:
+    rows = connection.execute(f"SELECT id FROM items WHERE {where.sql}", where.parameters)
+    return {int(row[0]) for row in rows}
+
+
+def _rows(connection: sqlite3.Connection, items: Sequence[int]) -> dict[int, Row]:
+    marks = ", ".join("?" for _ in items)
+    rows = connection.execute(f"SELECT * FROM items WHERE id IN ({marks})", list(items))
+    return {int(row["id"]): row_of(row) for row in rows}
