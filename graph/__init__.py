@@ -1,0 +1,1 @@
+"""graph: when does what happen? Wiring, state, context, identity, settings."""

@@ -1,0 +1,1 @@
+"""nodes: one step of the graph a file."""

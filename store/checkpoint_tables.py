@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import aiosqlite
@@ -36,6 +37,26 @@ Place = tuple[str, str]
 """A thread and a namespace in it ("" is the graph itself, others are subgraphs)."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """A checkpoint as it is written, without the owner, which only the transaction knows.
+
+    `run` is "" where nobody said which run made it.
+    """
+
+    place: Place
+    mark: Mark
+    run: str
+    kind: str
+    blob: bytes
+    metadata: Mapping[str, Any]
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Give the thread, the namespace and the id."""
+        return (*self.place, self.mark.checkpoint_id)
+
+
 @asynccontextmanager
 async def immediate(conn: aiosqlite.Connection) -> AsyncIterator[aiosqlite.Connection]:
     """Make what is done inside one transaction that holds the write lock from its start."""
@@ -48,7 +69,7 @@ async def immediate(conn: aiosqlite.Connection) -> AsyncIterator[aiosqlite.Conne
         raise
 
 
-async def migrate(conn: aiosqlite.Connection, *, path: str) -> None:
+async def migrate(conn: aiosqlite.Connection) -> None:
     """Take the steps that this file has not taken yet, all or none.
 
     Raises:
@@ -58,7 +79,8 @@ async def migrate(conn: aiosqlite.Connection, *, path: str) -> None:
         await conn.execute("CREATE TABLE IF NOT EXISTS thread_schema (version INTEGER NOT NULL)")
         taken = await value_of(conn, "SELECT MAX(version) FROM thread_schema") or 0
         if taken > len(MIGRATIONS):
-            raise NewerDataError(path=path, found=taken, known=len(MIGRATIONS))
+            (database,) = await conn.execute_fetchall("PRAGMA database_list")
+            raise NewerDataError(path=database[2], found=taken, known=len(MIGRATIONS))
         for version, step in enumerate(MIGRATIONS[taken:], start=taken + 1):
             for statement in step:
                 await conn.execute(statement)
@@ -67,9 +89,9 @@ async def migrate(conn: aiosqlite.Connection, *, path: str) -> None:
 
 async def value_of(conn: aiosqlite.Connection, query: str, parameters: Sequence[Any] = ()) -> Any:
     """Give the first column of the first row, None when there is none."""
-    async with conn.execute(query, parameters) as cursor:
-        row = await cursor.fetchone()
-    return row[0] if row else None
+    for row in await conn.execute_fetchall(query, parameters):
+        return row[0]
+    return None
 
 
 async def owner_in(conn: aiosqlite.Connection, thread_id: str) -> str | None:
@@ -79,11 +101,41 @@ async def owner_in(conn: aiosqlite.Connection, thread_id: str) -> str | None:
 
 
 async def own(conn: aiosqlite.Connection, thread_id: str, owner: str) -> str:
-    """Give the thread to this owner if it is nobody's; say whose it is then."""
-    await conn.execute(
-        "INSERT OR IGNORE INTO thread_owners (thread_id, owner) VALUES (?, ?)", (thread_id, owner)
+    """Give the thread to this owner if it is nobody's; say whose it is then. The write lock is held."""
+    known = await owner_in(conn, thread_id)
+    if known is None:
+        await conn.execute("INSERT INTO thread_owners (thread_id, owner) VALUES (?, ?)", (thread_id, owner))
+    return known or owner
+
+
+async def threads_of(conn: aiosqlite.Connection, owner: str) -> list[str]:
+    """List an owner's threads, the one last written first."""
+    query = (
+        "SELECT thread_id FROM thread_owners WHERE owner = ? ORDER BY (SELECT MAX(checkpoint_id) "
+        "FROM checkpoint_marks AS m WHERE m.thread_id = thread_owners.thread_id) DESC, thread_id"
     )
-    return await owner_in(conn, thread_id) or owner
+    return [str(row[0]) for row in await conn.execute_fetchall(query, (owner,))]
+
+
+async def is_kept(conn: aiosqlite.Connection, place: Place, checkpoint_id: str) -> bool:
+    """Tell whether a checkpoint is there."""
+    query = "SELECT 1 FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+    return await value_of(conn, query, (*place, checkpoint_id)) is not None
+
+
+async def put_row(conn: aiosqlite.Connection, row: Row, *, owner: str | None) -> None:
+    """Write a checkpoint with its mark and its thread's owner; one of the same id is replaced."""
+    metadata = json.dumps({**row.metadata, "owner": owner} if owner else row.metadata, ensure_ascii=False)
+    await conn.execute(
+        "INSERT OR REPLACE INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, "
+        "type, checkpoint, metadata) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (*row.key, row.mark.parent_id, row.kind, row.blob, metadata.encode("utf-8", "ignore")),
+    )
+    await conn.execute(
+        "INSERT OR REPLACE INTO checkpoint_marks (thread_id, checkpoint_ns, checkpoint_id, turn, run, unfolded) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (*row.key, row.mark.turn, row.run, json.dumps(sorted(row.mark.unfolded))),
+    )
 
 
 async def is_new_turn(conn: aiosqlite.Connection, place: Place, turn: str) -> bool:
@@ -96,14 +148,6 @@ async def turns_in(conn: aiosqlite.Connection, place: Place) -> int:
     """Count the turns of which checkpoints are kept."""
     query = "SELECT COUNT(DISTINCT turn) FROM checkpoint_marks WHERE thread_id = ? AND checkpoint_ns = ?"
     return int(await value_of(conn, query, place))
-
-
-async def mark(conn: aiosqlite.Connection, place: Place, made: Mark, *, run: str) -> None:
-    """Keep what pruning must know of a checkpoint."""
-    await conn.execute(
-        "INSERT OR REPLACE INTO checkpoint_marks VALUES (?, ?, ?, ?, ?, ?)",
-        (*place, made.checkpoint_id, made.turn, run, json.dumps(sorted(made.unfolded))),
-    )
 
 
 async def marks_in(conn: aiosqlite.Connection, place: Place) -> list[Mark]:
@@ -143,7 +187,7 @@ async def delete_checkpoints(conn: aiosqlite.Connection, place: Place, checkpoin
     keys = [(*place, checkpoint_id) for checkpoint_id in checkpoint_ids]
     for table in OF_CHECKPOINT:
         await conn.executemany(
-            f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",  # noqa: S608
+            f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",
             keys,
         )
 
@@ -151,7 +195,7 @@ async def delete_checkpoints(conn: aiosqlite.Connection, place: Place, checkpoin
 async def delete_thread(conn: aiosqlite.Connection, thread_id: str) -> None:
     """Remove all that is kept of a thread, its owner too."""
     for table in OF_THREAD:
-        await conn.execute(f"DELETE FROM {table} WHERE thread_id = ?", (thread_id,))  # noqa: S608
+        await conn.execute(f"DELETE FROM {table} WHERE thread_id = ?", (thread_id,))
 
 
 async def copy_thread(conn: aiosqlite.Connection, source: str, target: str) -> None:
@@ -159,14 +203,14 @@ async def copy_thread(conn: aiosqlite.Connection, source: str, target: str) -> N
     renamed = "CAST(json_replace(CAST(metadata AS TEXT), '$.thread_id', :target) AS BLOB)"
     names = {"source": source, "target": target}
     for statement in (
-        "INSERT INTO checkpoints SELECT :target, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, "
-        f"checkpoint, {renamed} FROM checkpoints WHERE thread_id = :source",  # noqa: S608
+        "INSERT INTO checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, "
+        "checkpoint, metadata) SELECT :target, checkpoint_ns, checkpoint_id, parent_checkpoint_id, type, "
+        f"checkpoint, {renamed} FROM checkpoints WHERE thread_id = :source",
         "INSERT INTO writes (thread_id, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, "
         "value) SELECT :target, checkpoint_ns, checkpoint_id, task_id, task_path, idx, channel, type, value "
         "FROM writes WHERE thread_id = :source",
         "INSERT INTO checkpoint_marks SELECT :target, checkpoint_ns, checkpoint_id, turn, run, unfolded "
         "FROM checkpoint_marks WHERE thread_id = :source",
-        "INSERT OR IGNORE INTO thread_owners SELECT :target, owner FROM thread_owners "
-        "WHERE thread_id = :source",
+        "INSERT OR IGNORE INTO thread_owners SELECT :target, owner FROM thread_owners WHERE thread_id = :source",
     ):
         await conn.execute(statement, names)

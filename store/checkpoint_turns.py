@@ -62,11 +62,11 @@ def readable_with(marks: Sequence[Mark], wanted: Iterable[str]) -> set[str]:
 
 def _walk_back(by_id: Mapping[str, Mark], start: Mark, walked: dict[str, frozenset[str]]) -> None:
     """Go from parent to parent until each unfolded channel is found whole; stop where one went before."""
-    missing, parent_id = start.unfolded, start.parent_id
-    while missing and parent_id in by_id and not missing <= walked.get(parent_id, frozenset()):
-        walked[parent_id] = walked.get(parent_id, frozenset()) | missing
-        missing &= by_id[parent_id].unfolded
-        parent_id = by_id[parent_id].parent_id
+    missing, parent = start.unfolded, by_id.get(start.parent_id or "")
+    while missing and parent and not missing <= walked.get(parent.checkpoint_id, frozenset()):
+        walked[parent.checkpoint_id] = walked.get(parent.checkpoint_id, frozenset()) | missing
+        missing &= parent.unfolded
+        parent = by_id.get(parent.parent_id or "")
 
 
 def _last_turns(marks: Sequence[Mark], count: int) -> set[str]:

@@ -25,6 +25,7 @@ from langgraph.store.base import (
 from memory.seams import Clock, Embedder
 from store.connect import Synchronous
 from store.database import Database
+from store.holders import Holders
 from store.indexing import Indexer
 from store.listing import list_namespaces
 from store.scopes import labels_of
@@ -42,6 +43,7 @@ class MemoryStore(BaseStore):
 
     Attributes:
         supports_ttl: Items may expire; an expired one is never returned.
+        holder: The name under which this open store holds leases.
     """
 
     supports_ttl = True
@@ -62,6 +64,8 @@ class MemoryStore(BaseStore):
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder, on_change=lambda: None)
         self._search = HybridSearch(self.database, embedder, self.index)
+        self.holders = Holders(path.parent / "holders")
+        self.holder = ""
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @asynccontextmanager
@@ -72,7 +76,8 @@ class MemoryStore(BaseStore):
         await self.transact("", lambda transaction: transaction.sweep())
         keeping_up = asyncio.create_task(self.indexer.keep_up(), name="index-what-waits")
         try:
-            yield self
+            async with self.holders.joined() as self.holder:
+                yield self
         finally:
             keeping_up.cancel()
             with suppress(asyncio.CancelledError):

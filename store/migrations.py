@@ -27,6 +27,7 @@ ITEMS = (
     "CREATE INDEX items_by_scope ON items(scope)",
     "CREATE INDEX items_by_fact_key ON items(namespace, json_extract(value, '$.key'))",
     "CREATE INDEX items_by_turn ON items(namespace, json_extract(value, '$.turn_id'))",
+    "CREATE INDEX items_pending ON items(id) WHERE namespace GLOB '*.pending.'",
     "CREATE INDEX items_expiring ON items(expires_at) WHERE expires_at IS NOT NULL",
 )
 

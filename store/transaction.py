@@ -127,6 +127,11 @@ class Transaction:
         (key,) = self.connection.execute("SELECT key FROM user_keys WHERE user = ?", (user,)).fetchone()
         return bytes(key)
 
+    def user_key_or_blank(self, user: str) -> bytes:
+        """Give the user's secret key, blank where nothing was ever written of them; reads only."""
+        row = self.connection.execute("SELECT key FROM user_keys WHERE user = ?", (user,)).fetchone()
+        return bytes(row[0]) if row else b""
+
     def count_refusal(self, user: str, reason: str) -> None:
         """Count what the gate turned away, by reason; the words themselves are not kept."""
         self.connection.execute(

@@ -1,0 +1,1 @@
+"""models: what can answer: the offline model, or one behind an OpenAI-compatible endpoint."""

@@ -1,0 +1,85 @@
+"""The drainer: finishes turns that still wait, whatever kept them from being finished in their own run."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from langchain_core.messages import AnyMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import BaseCheckpointSaver
+from langgraph.graph.state import CompiledStateGraph
+
+from graph.agent import build_graph
+from graph.context import Context
+from graph.parts import Parts
+from graph.write import build_write_graph
+from store.memory_store import MemoryStore
+from store.waiting import Waiting, claim_turns, release_turn
+
+log = logging.getLogger(__name__)
+LOOK_AGAIN_S = 2.0
+
+Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+
+class Drainer:
+    """Runs the write graph on pending turns, each under the identity it was recorded with.
+
+    One task in each process that has the store open; leases keep two from working on the same turn, and
+    the transaction that settles a turn makes it happen once even so.
+    """
+
+    def __init__(self, store: MemoryStore, saver: BaseCheckpointSaver[str], parts: Parts) -> None:
+        self._store = store
+        self._threads: Compiled = build_graph(parts).compile(checkpointer=saver, store=store)
+        self._write: Compiled = build_write_graph(parts).compile(store=store, name="write")
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[Drainer]:
+        """Drain in the background while the block runs; what is being settled is settled to its end."""
+        task = asyncio.create_task(self._run(), name="finish-what-waits")
+        try:
+            yield self
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def drain(self) -> int:
+        """Finish every turn that nobody is at work on; give how many were finished."""
+        done = 0
+        for waiting in await claim_turns(self._store):
+            done += await self._finish(waiting)
+        return done
+
+    async def _run(self) -> None:
+        while True:
+            await self.drain()
+            await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def _finish(self, waiting: Waiting) -> int:
+        pending = waiting.pending
+        state = await self._threads.aget_state(_thread(pending.thread_id))
+        if state.interrupts:  # the run waits for its user and will go on by itself
+            await release_turn(self._store, waiting.owner, pending.turn_id, untried=True)
+            return 0
+        messages: list[AnyMessage] = state.values.get("messages", [])
+        context = Context(
+            user_id=waiting.owner.user,
+            agent=waiting.owner.agent,
+            memory_writes="inline",
+            timezone=pending.timezone,
+            now=pending.said_at.isoformat(),
+            run_kind=pending.run_kind,
+        )
+        await self._write.ainvoke({"messages": messages}, _thread(pending.thread_id), context=context)
+        log.info("Finished turn %s, which had been left", pending.turn_id)
+        return 1
+
+
+def _thread(thread_id: str) -> RunnableConfig:
+    return {"configurable": {"thread_id": thread_id}}

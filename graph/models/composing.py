@@ -1,0 +1,179 @@
+"""Composing: a useful and honest reply without a model, from the situation alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from graph.models.about import facts_asked_for, topics_of
+from graph.models.acknowledging import said_back, statements_in
+from graph.models.arguments import identifier_given
+from graph.models.choosing import thing_to_ask_for
+from graph.models.identifiers import ANY_THING, first_fitting, thing_of
+from graph.models.intents import (
+    asks_about_user,
+    asks_all_about_user,
+    asks_progress,
+    is_greeting,
+    is_question,
+    is_thanks,
+)
+from graph.models.passages import Passage, best_passage, passage_with, quoted
+from graph.models.results import result_text
+from graph.models.situation import CallMade, Situation, known_identifiers
+from graph.models.tools_bound import BoundTool
+from graph.models.wording import WORDINGS, Wording, addressed, shortened
+from memory.prompt_parts import ShownFact
+
+MAX_QUOTE_CHARS = 120
+_ENDED = re.compile(r"[.。!！?？…]$|^$")
+
+
+def compose(situation: Situation, tools: Sequence[BoundTool]) -> str:
+    """Write the reply: by name, short if asked for, and in a thread's first with the notice that no model is there."""
+    wording = WORDINGS[situation.language]
+    reply = addressed(_body(situation, tools, wording), name=situation.name, wording=wording)
+    if situation.brief:
+        reply = shortened(reply, language=situation.language)
+    return reply + wording.notice if situation.first_reply else reply
+
+
+def _body(situation: Situation, tools: Sequence[BoundTool], wording: Wording) -> str:
+    """Answer by the first of these that applies."""
+    if situation.calls:
+        return _from_tools(situation, tools, wording)
+    social = _social(situation, wording)
+    if social:
+        return social
+    missing = thing_to_ask_for(situation, tools)
+    if missing is not None:
+        return wording.ask_for.format(what=wording.ask_for_number[missing])
+    return _from_memory(situation, wording)
+
+
+def _social(situation: Situation, wording: Wording) -> str:
+    if not situation.asked:
+        return wording.empty
+    if is_greeting(situation.asked):
+        return wording.here
+    return wording.welcome if is_thanks(situation.asked) else ""
+
+
+def _from_memory(situation: Situation, wording: Wording) -> str:
+    asked = situation.asked
+    if asks_all_about_user(asked):
+        return _everything(situation, wording)
+    if asks_progress(asked):
+        return _progress(situation, wording)
+    if asks_about_user(asked):
+        return _about_user(situation, wording) or _on_record(situation, wording)
+    stated = statements_in(asked)
+    if stated and not is_question(asked):
+        return _noted(stated, wording)
+    return _on_record(situation, wording)
+
+
+def _from_tools(situation: Situation, tools: Sequence[BoundTool], wording: Wording) -> str:
+    """Tell what the tools said; when short answers are wanted, only what the last one said."""
+    done = [call for call in situation.calls if call.result is not None]
+    if not done:
+        return wording.waiting
+    told = [_told(call, situation, tools, wording) for call in done]
+    return told[-1] if situation.brief else " ".join(told)
+
+
+def _told(call: CallMade, situation: Situation, tools: Sequence[BoundTool], wording: Wording) -> str:
+    tool = next((tool for tool in tools if tool.name == call.tool), None)
+    identifier, thing = identifier_given(tool, call.args)
+    text = result_text(call.result or "", situation.language)
+    prefix = wording.failed if call.failed else ""
+    if identifier and identifier not in text:
+        prefix = wording.about.format(what=wording.identifier[thing].format(id=identifier)) + prefix
+    return prefix + text + ("" if _ENDED.search(text) else wording.stop)
+
+
+def _everything(situation: Situation, wording: Wording) -> str:
+    told = [_fact(fact, wording) for fact in _with_profile(situation, wording)]
+    if told:
+        return _remembered(told, situation, wording)
+    passage = best_passage(situation, must_share_words=False)
+    return f"{quoted(passage, wording, dated=True)}{wording.stop}" if passage else wording.nothing_remembered
+
+
+def _about_user(situation: Situation, wording: Wording) -> str:
+    """Answer a question about the user; "" when it is about nothing that could have been told."""
+    found = facts_asked_for(situation.asked, _with_profile(situation, wording))
+    if found:
+        return _remembered([_fact(fact, wording) for fact in found], situation, wording)
+    passage = best_passage(situation, must_share_words=True)
+    if passage:
+        return _quote(passage, situation, wording) + wording.stop
+    return wording.not_known if topics_of(situation.asked) else ""
+
+
+def _progress(situation: Situation, wording: Wording) -> str:
+    """Say what is on record about how something stands, and that how it stands now is not known."""
+    thing = thing_of(situation.asked)
+    found = first_fitting(known_identifiers(situation), thing)
+    if found:
+        what = wording.identifier[found.thing or thing or ANY_THING].format(id=found.text)
+        said = passage_with(situation, found.text)
+        return _with_quote(wording.about.format(what=what) + wording.unknown_now, said, situation, wording)
+    said = best_passage(situation, must_share_words=False)
+    return _with_quote(wording.unknown_now, said, situation, wording) if said else wording.which
+
+
+def _with_quote(text: str, passage: Passage | None, situation: Situation, wording: Wording) -> str:
+    """Add a quotation, unless the reply is to be brief and it would not fit whole."""
+    if passage is None:
+        return text + wording.stop
+    full = f"{text}{wording.between}{_quote(passage, situation, wording)}{wording.stop}"
+    return full if _fits(full, situation, wording) else text + wording.stop
+
+
+def _fits(text: str, situation: Situation, wording: Wording) -> bool:
+    reply = addressed(text, name=situation.name, wording=wording)
+    return not situation.brief or shortened(reply, language=situation.language) == reply
+
+
+def _noted(stated: list[str], wording: Wording) -> str:
+    told = said_back(stated)
+    return wording.noted.format(what=wording.between.join(told)) if told else wording.noted_name
+
+
+def _on_record(situation: Situation, wording: Wording) -> str:
+    passage = best_passage(situation, must_share_words=False)
+    if passage is None:
+        return wording.cannot_answer
+    quote = _quote(passage, situation, wording)
+    return quote + wording.stop if situation.brief else wording.on_record.format(what=quote)
+
+
+def _quote(passage: Passage, situation: Situation, wording: Wording) -> str:
+    said = quoted(passage, wording, dated=not situation.brief)
+    return said if len(said) <= MAX_QUOTE_CHARS else said[:MAX_QUOTE_CHARS] + "…”"
+
+
+def _remembered(told: list[str], situation: Situation, wording: Wording) -> str:
+    """List as many as the reply has room for, at least one."""
+    for size in range(len(told), 1, -1):
+        text = wording.remembered.format(what=wording.between.join(told[:size]))
+        if _fits(text, situation, wording):
+            return text
+    return wording.remembered.format(what=told[0])
+
+
+def _fact(fact: ShownFact, wording: Wording) -> str:
+    return f"{fact.label}{wording.colon}{fact.value}"
+
+
+def _with_profile(situation: Situation, wording: Wording) -> list[ShownFact]:
+    """Give the facts, with the name and the style, which are shown as instructions, where no fact holds them."""
+    prompt = situation.prompt
+    keys = {fact.key for fact in prompt.facts}
+    profile = {
+        "user.name": (wording.name_label, prompt.name),
+        "pref.style": (wording.style_label, wording.style.get(prompt.style, "")),
+    }
+    added = [ShownFact(key=key, label=label, value=value) for key, (label, value) in profile.items() if value]
+    return [*(fact for fact in added if fact.key not in keys), *prompt.facts]

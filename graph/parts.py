@@ -1,0 +1,119 @@
+"""Parts: what the process owns and gives once: model, clock, settings, skills with their tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+
+from langchain_core.language_models import BaseChatModel
+
+from graph.models.choice import model_named, small_model_named
+from graph.settings import Settings, settings
+from memory.keys import Keys, default_keys
+from memory.seams import Clock, Embedder
+from skills.loader import PACKAGED, SkillLibrary
+from skills.order_desk import OrderDesk, order_desk_tools
+from skills.registry import Tool, registered
+from skills.similarity import EmbeddedSimilarity, Similarity
+from store.connect import connect
+from store.embed.choice import embedder_named
+
+ModelNamed = Callable[[str], BaseChatModel]
+"""Gives the chat model of a name; "" is the one that the settings choose."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """Everything that nodes need besides the state, the run's context and the store."""
+
+    settings: Settings
+    clock: Clock
+    model: ModelNamed
+    small_model: ModelNamed
+    skills: SkillLibrary
+    tools: tuple[Tool, ...]
+    keys: Keys
+    embedder: Embedder | None = None
+    similarity: Similarity | None = None
+    persona: str = ""
+    desk: OrderDesk
+
+    async def aclose(self) -> None:
+        """Close what is open."""
+        await self.desk.aclose()
+
+
+PartsSource = Callable[[], Parts]
+"""Gives the parts; a server's graph is built before anything is read or opened, so it asks at first use."""
+
+
+def utc_now() -> datetime:
+    """Give the time now; the one clock that is not given."""
+    return datetime.now(UTC)  # noqa: TID251  (it is the clock)
+
+
+def make_parts(
+    chosen: Settings,
+    *,
+    clock: Clock = utc_now,
+    model: BaseChatModel | None = None,
+    small_model: BaseChatModel | None = None,
+    embedder: Embedder | None = None,
+    tools: Sequence[Tool] = (),
+    skills_dirs: Sequence[Path] = (),
+    persona: str = "",
+    keys_files: Sequence[Path] = (),
+) -> Parts:
+    """Put the parts together.
+
+    Args:
+        chosen: The settings.
+        clock: The time, for everything.
+        model: Answers every run, whatever it chooses; None: by name.
+        small_model: For side calls; None: by name, or the same.
+        embedder: None: the one that the settings name.
+        tools: Besides those of the order desk.
+        skills_dirs: Besides the skills that come with Jiyi; theirs win over ours.
+        persona: Who the agent is, in a few sentences.
+        keys_files: YAML files with further families of facts that may be kept.
+
+    Raises:
+        KeysError: A keys file cannot be read.
+        ToolNameError: Two tools have one name.
+    """
+    desk = OrderDesk(chosen.jiyi_home / "orders.db", connect=connect)
+    known = registered([*order_desk_tools(desk), *tools])
+    chosen_embedder = embedder if embedder is not None else embedder_named(chosen.embeddings)
+    return Parts(
+        settings=chosen,
+        clock=clock,
+        model=_given(model) or partial(model_named, chosen=chosen),
+        small_model=_given(small_model) or _given(model) or partial(small_model_named, chosen=chosen),
+        skills=SkillLibrary([*skills_dirs, PACKAGED], tools=known),
+        tools=tuple(known.values()),
+        keys=_keys(keys_files),
+        embedder=chosen_embedder,
+        similarity=EmbeddedSimilarity(chosen_embedder) if chosen_embedder else None,
+        persona=persona,
+        desk=desk,
+    )
+
+
+@cache
+def process_parts() -> Parts:
+    """Give the parts of this process as its settings say, made at first use."""
+    return make_parts(settings())
+
+
+def _given(model: BaseChatModel | None) -> ModelNamed | None:
+    return None if model is None else lambda _: model
+
+
+def _keys(files: Sequence[Path]) -> Keys:
+    keys = default_keys()
+    for file in files:
+        keys = keys.extended(file.read_text(encoding="utf-8"))
+    return keys

@@ -1,0 +1,37 @@
+"""State: what travels through the graph. Ids only: no channel carries remembered text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from langchain_core.messages import AnyMessage
+from langgraph.channels.delta import DeltaChannel
+from typing_extensions import TypedDict
+
+from graph.messages import SNAPSHOT_EVERY_UPDATES, fold_messages
+
+
+class RecalledRef(TypedDict):
+    """A memory that was recalled: where it stands and how well it fits (0..1); its text is fetched when used."""
+
+    id: str
+    place: str
+    score: float
+
+
+class State(TypedDict, total=False):
+    """The channels of a thread.
+
+    `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto`. The others
+    belong to the turn in progress: the user's message (`turn_id`), what was recalled for it, which skills fit,
+    up to which message memories were extracted, and what was written.
+    """
+
+    messages: Annotated[list[AnyMessage], DeltaChannel(fold_messages, snapshot_frequency=SNAPSHOT_EVERY_UPDATES)]
+    turn_id: str
+    recalled: list[RecalledRef]
+    skills: list[str]
+    extracted_upto: str
+    changes: list[str]
+    summary: str
+    summarized_upto: str

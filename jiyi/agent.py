@@ -1,0 +1,157 @@
+"""open_agent: the whole agent in this process, opened and closed together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from langchain_core.language_models import BaseChatModel
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command
+
+from graph.agent import build_graph
+from graph.context import Context
+from graph.drainer import Drainer
+from graph.parts import Parts, make_parts, utc_now
+from graph.server import saver_with, store_with
+from graph.settings import Settings, settings
+from memory.changes import Applied
+from memory.consent import is_verdict
+from memory.context_query import text_of
+from memory.ids import thread_id_of
+from memory.namespaces import SHARED_AGENT, Owner
+from memory.recalled import Recalled
+from memory.seams import Clock, Embedder
+from skills.registry import Tool
+from store.checkpointer import ThreadSaver
+from store.memory_store import MemoryStore
+from store.recall import Wanted, recall
+from store.remember import remember
+
+Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+
+class Agent:
+    """An open agent: the compiled graph (all of whose methods it has) with its store and its threads.
+
+    Attributes:
+        graph: The compiled graph.
+        store: Where memories are kept.
+        saver: Where threads are kept.
+        drainer: What finishes turns that were left.
+    """
+
+    def __init__(self, graph: Compiled, store: MemoryStore, saver: ThreadSaver, drainer: Drainer, parts: Parts) -> None:
+        self.graph = graph
+        self.store = store
+        self.saver = saver
+        self.drainer = drainer
+        self.parts = parts
+
+    def __getattr__(self, name: str) -> Any:
+        """Give the compiled graph's methods (`ainvoke`, `astream`, `aget_state`, …) as one's own."""
+        if name == "graph":
+            raise AttributeError(name)
+        return getattr(self.graph, name)
+
+    async def say(self, text: str, *, user: str, thread: str, **context: Any) -> str:
+        """Say something in a thread and wait for the whole reply.
+
+        Args:
+            text: What the user says. A yes or no answers a question that the thread waits with.
+            user: Who speaks.
+            thread: A UUID, or any name; the same name is another thread for another user.
+            **context: Further fields of `Context`.
+
+        Returns:
+            The reply, or the question that the user is asked before anything is changed.
+        """
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(thread, user=user)}}
+        given = await self._input(text, config, user)
+        chosen = Context(user_id=user, **context)
+        result = await self.graph.ainvoke(given, config, context=chosen, durability="async")
+        return _reply(result)
+
+    async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
+        """Keep something said outside the graph; see `store.remember.remember`."""
+        return await remember(self.store, Owner(user=user, agent=agent), text, keys=self.parts.keys, **said)
+
+    async def recall(self, query: str, *, user: str, agent: str = SHARED_AGENT, **wanted: Any) -> tuple[Recalled, ...]:
+        """Find what is known of a user that bears on a query; see `store.recall.Wanted` for what may be wanted."""
+        owner = Owner(user=user, agent=agent)
+        return await recall(self.store, owner, query, Wanted(**wanted), now=self.parts.clock())
+
+    async def _input(self, text: str, config: RunnableConfig, user: str) -> Any:
+        mine: RunnableConfig = {"configurable": {**config["configurable"], "jiyi_user": user}}
+        state = await self.graph.aget_state(mine)
+        if state.interrupts and is_verdict(text):
+            return Command(resume=text)
+        return {"messages": [HumanMessage(text)]}
+
+
+@asynccontextmanager
+async def open_agent(
+    home: Path | str | None = None,
+    *,
+    model: BaseChatModel | None = None,
+    small_model: BaseChatModel | None = None,
+    embedder: Embedder | None = None,
+    tools: Sequence[Tool] = (),
+    persona: str = "",
+    skills_dirs: Sequence[Path] = (),
+    keys_files: Sequence[Path] = (),
+    clock: Clock = utc_now,
+    chosen: Settings | None = None,
+) -> AsyncIterator[Agent]:
+    """Open an agent with its store, its threads and its writer, and close them in the end.
+
+    A customer-service bot, a knowledge assistant and a game character are three calls of this.
+
+    Args:
+        home: Where everything is kept; None: as the settings say.
+        model: What answers; None: as the settings say (offline without a key).
+        small_model: For side calls; None: the same.
+        embedder: Where vectors come from; None: as the settings say.
+        tools: What the agent can do besides the order desk's tools.
+        persona: Who the agent is, in a few sentences.
+        skills_dirs: Folders of skills; theirs win over those that come with Jiyi.
+        keys_files: Further families of facts that may be kept.
+        clock: The time, for everything.
+        chosen: Settings; None: those of the environment.
+
+    Raises:
+        ValueError: A setting means nothing, or a keys file or a tool's name cannot be used.
+        NewerDataError: The home was written by a newer Jiyi.
+    """
+    base = chosen or settings()
+    where = base if home is None else base.model_copy(update={"jiyi_home": Path(home)})
+    parts = make_parts(
+        where,
+        clock=clock,
+        model=model,
+        small_model=small_model,
+        embedder=embedder,
+        tools=tools,
+        skills_dirs=skills_dirs,
+        persona=persona,
+        keys_files=keys_files,
+    )
+    async with AsyncExitStack() as opened:
+        opened.push_async_callback(parts.aclose)
+        store = await opened.enter_async_context(store_with(parts))
+        saver = await opened.enter_async_context(saver_with(parts))
+        drainer = await opened.enter_async_context(Drainer(store, saver, parts).running())
+        graph: Compiled = build_graph(parts).compile(checkpointer=saver, store=store, name="agent")
+        yield Agent(graph, store, saver, drainer, parts)
+
+
+def _reply(result: dict[str, Any]) -> str:
+    asked = result.get("__interrupt__")
+    if asked:
+        value = asked[0].value
+        return f"{value['zh']} / {value['en']}" if isinstance(value, dict) and "zh" in value else str(value)
+    return text_of(result["messages"][-1])

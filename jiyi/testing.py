@@ -1,0 +1,265 @@
+"""Test doubles that ship with the product: a scripted model, a clock that stands, embedders without a model.
+
+Nothing here opens a socket or reads the time. Use them with `open_agent(model=…, clock=…, embedder=…)`.
+
+    ScriptExhaustedError (RuntimeError)   the script has fewer replies than the model was asked for
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
+from langchain_core.messages.tool import tool_call_chunk
+from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.runnables import Runnable
+from langchain_core.tools import BaseTool
+from langchain_core.utils.function_calling import convert_to_openai_tool
+from pydantic import Field, PrivateAttr
+
+from memory.seams import EmbeddingError, Vector
+
+__all__ = [
+    "FailingEmbedder",
+    "FixedClock",
+    "HashEmbedder",
+    "Reply",
+    "ScriptExhaustedError",
+    "ScriptedModel",
+    "tool_call",
+]
+
+Reply = str | AIMessage | ToolCall | BaseException
+"""What a scripted model does when it is called: say a text or a message, call a tool, or raise."""
+
+DEFAULT_DIMENSIONS = 16
+_BYTES_PER_NUMBER = 4
+
+
+class ScriptExhaustedError(RuntimeError):
+    """A scripted model was asked for more replies than its script has."""
+
+    def __init__(self, *, replies: int) -> None:
+        super().__init__(
+            f"Cannot reply: the script has {replies} replies and the model was called once more. "
+            "Add a reply, or give a function of the messages."
+        )
+
+
+class ScriptedModel(BaseChatModel):
+    """A chat model that gives the replies of a list, one a call, or those of a function of the messages.
+
+    `ScriptedModel(replies=["hello", tool_call("status", order_id="#8842"), TimeoutError("slow")])`. Copies that
+    `bind_tools` makes share the script. Texts are streamed by characters.
+    """
+
+    replies: Any = Field(default_factory=list)
+    _seen: list[list[BaseMessage]] = PrivateAttr(default_factory=list)
+    _tools_seen: list[list[str]] = PrivateAttr(default_factory=list)
+
+    @property
+    def seen(self) -> list[list[BaseMessage]]:
+        """Give every list of messages that the model was called with, in order."""
+        return self._seen
+
+    @property
+    def tools_seen(self) -> list[list[str]]:
+        """Give, for every call, the names of the tools that were bound."""
+        return self._tools_seen
+
+    @property
+    def _llm_type(self) -> str:
+        return "jiyi-scripted"
+
+    def bind_tools(
+        self,
+        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
+        *,
+        tool_choice: str | None = None,
+        **kwargs: Any,
+    ) -> Runnable[LanguageModelInput, AIMessage]:
+        """Bind tools; the script decides whether they are called."""
+        return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], **kwargs)
+
+    def _generate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return ChatResult(generations=[ChatGeneration(message=self._next(messages, kwargs.get("tools", ())))])
+
+    async def _agenerate(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> ChatResult:
+        return self._generate(messages, stop, **kwargs)
+
+    def _stream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: CallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> Iterator[ChatGenerationChunk]:
+        for chunk in _chunks(self._next(messages, kwargs.get("tools", ()))):
+            yield ChatGenerationChunk(message=chunk)
+
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        for chunk in self._stream(messages, stop, **kwargs):
+            yield chunk
+
+    def _next(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]) -> AIMessage:
+        """Note what was asked, then reply or raise."""
+        turn = len(self._seen)
+        self._seen.append(list(messages))
+        self._tools_seen.append([schema["function"]["name"] for schema in schemas])
+        reply = self.replies(list(messages)) if callable(self.replies) else self._scripted(turn)
+        return _message(reply, turn)
+
+    def _scripted(self, turn: int) -> Reply:
+        if turn >= len(self.replies):
+            raise ScriptExhaustedError(replies=len(self.replies))
+        reply: Reply = self.replies[turn]
+        return reply
+
+
+class FixedClock:
+    """A clock that stands until it is moved: `clock()` gives the time, aware, in UTC."""
+
+    def __init__(self, start: datetime) -> None:
+        self._now = _in_utc(start)
+
+    def __call__(self) -> datetime:
+        """Give the time at which the clock stands."""
+        return self._now
+
+    def advance(self, by: timedelta) -> datetime:
+        """Move the clock, and give the new time; a negative `by` moves it back."""
+        self._now += by
+        return self._now
+
+
+class HashEmbedder:
+    """An embedder without meaning: the same text gives the same unit vector, other texts give unrelated ones."""
+
+    def __init__(self, dimensions: int = DEFAULT_DIMENSIONS) -> None:
+        if dimensions < 1:
+            raise ValueError(f"Cannot embed into {dimensions!r} dimensions: there must be at least 1.")
+        self._dimensions = dimensions
+
+    @property
+    def name(self) -> str:
+        """Say which embedder and how many dimensions."""
+        return f"hash-{self._dimensions}"
+
+    @property
+    def dimensions(self) -> int:
+        """Say how long a vector is."""
+        return self._dimensions
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """Embed texts that are kept."""
+        return [_hash_vector(text, self._dimensions) for text in texts]
+
+    async def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """Embed texts that are searched for, as if they were kept."""
+        return await self.embed_passages(texts)
+
+
+class FailingEmbedder:
+    """An embedder that is down: it raises `EmbeddingError` until `failing` is set to False, then embeds by hash."""
+
+    def __init__(self, dimensions: int = DEFAULT_DIMENSIONS) -> None:
+        self.failing = True
+        self.calls = 0
+        self._working = HashEmbedder(dimensions)
+
+    @property
+    def name(self) -> str:
+        """Give the name of the embedder that it is when it works."""
+        return self._working.name
+
+    @property
+    def dimensions(self) -> int:
+        """Say how long a vector would be."""
+        return self._working.dimensions
+
+    async def embed_passages(self, texts: Sequence[str]) -> list[Vector]:
+        """Fail, or embed texts that are kept.
+
+        Raises:
+            EmbeddingError: `failing` is True.
+        """
+        self.calls += 1
+        if self.failing:
+            raise EmbeddingError(f"Cannot embed {len(texts)} texts: this embedder fails until `failing` is False.")
+        return await self._working.embed_passages(texts)
+
+    async def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
+        """Fail, or embed texts that are searched for.
+
+        Raises:
+            EmbeddingError: `failing` is True.
+        """
+        return await self.embed_passages(texts)
+
+
+def tool_call(tool: str, /, *, call_id: str = "", **args: Any) -> ToolCall:
+    """Make the reply that calls one tool; without `call_id` the model numbers its calls."""
+    return ToolCall(name=tool, args=args, id=call_id or None, type="tool_call")
+
+
+def _message(reply: Reply, turn: int) -> AIMessage:
+    """Make a fresh message of a reply, so that what happens to it later does not change the script."""
+    if isinstance(reply, BaseException):
+        raise reply
+    if isinstance(reply, str):
+        return AIMessage(content=reply)
+    if isinstance(reply, AIMessage):
+        return reply.model_copy(deep=True)
+    called = ToolCall(name=reply["name"], args=reply["args"], id=reply["id"] or f"call_{turn}", type="tool_call")
+    return AIMessage(content="", tool_calls=[called])
+
+
+def _chunks(message: AIMessage) -> Iterator[AIMessageChunk]:
+    for index, call in enumerate(message.tool_calls):
+        args = json.dumps(call["args"], ensure_ascii=False)
+        part = tool_call_chunk(name=call["name"], args=args, id=call["id"], index=index)
+        yield AIMessageChunk(content="", id=message.id, tool_call_chunks=[part])
+    for char in message.text:
+        yield AIMessageChunk(content=char, id=message.id)
+    if not message.text and not message.tool_calls:
+        yield AIMessageChunk(content="", id=message.id)
+
+
+def _in_utc(moment: datetime) -> datetime:
+    if moment.tzinfo is None:
+        raise ValueError(f"Cannot set a clock to {moment!r}: it has no time zone. Give an aware datetime.")
+    return moment.astimezone(UTC)
+
+
+def _hash_vector(text: str, dimensions: int) -> Vector:
+    """Spread the hash of a text over the dimensions, at length 1."""
+    digest = hashlib.shake_256(text.encode("utf-8", "surrogatepass")).digest(dimensions * _BYTES_PER_NUMBER)
+    words = (digest[at : at + _BYTES_PER_NUMBER] for at in range(0, len(digest), _BYTES_PER_NUMBER))
+    raw = [int.from_bytes(word, "big", signed=True) + 0.5 for word in words]
+    length = math.hypot(*raw)
+    return [number / length for number in raw]

@@ -1,0 +1,1 @@
+"""web: the pages that the server shows."""

@@ -1,0 +1,50 @@
+"""The server's own pages, and what runs beside it: the drainer."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.resources import files
+
+from langgraph.config import get_store
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+from starlette.routing import Route
+
+from graph.drainer import Drainer
+from graph.identity import NoStoreError
+from graph.parts import process_parts
+from graph.server import saver_with
+from store.memory_store import MemoryStore
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+@asynccontextmanager
+async def lifespan(_: Starlette) -> AsyncIterator[None]:
+    """Finish turns that were left, for as long as the server runs.
+
+    The server's store is given here only (in a route, LangGraph's `get_store` gives another one).
+    """
+    store = get_store()
+    if not isinstance(store, MemoryStore):
+        raise NoStoreError(store)
+    parts = process_parts()
+    async with AsyncExitStack() as opened:
+        saver = await opened.enter_async_context(saver_with(parts))
+        await opened.enter_async_context(Drainer(store, saver, parts).running())
+        yield
+
+
+def start(_: Request) -> HTMLResponse:
+    """Say what is where."""
+    page = files("jiyi.web").joinpath("start.html").read_text(encoding="utf-8")
+    return HTMLResponse(page, headers=SECURITY_HEADERS)
+
+
+app = Starlette(routes=[Route("/", start)], lifespan=lifespan)

@@ -1,0 +1,79 @@
+"""Changes: everything that can happen to a memory, as values; `store.apply` carries them out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.kinds import Draft, Episode, Pending
+
+
+@dataclass(frozen=True, kw_only=True)
+class AwaitTurn:
+    """A user has said something: keep it as an episode and note that the turn waits to be consolidated.
+
+    A turn that is known already (a retry, a replay, a fork) is left as it is.
+    """
+
+    pending: Pending
+    episode: Episode
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftTurn:
+    """Keep what extraction proposed with the waiting turn; drafts that are there already stay."""
+
+    turn_id: str
+    drafts: tuple[Draft, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettleTurn:
+    """Judge and write a turn's drafts with the answer to it, and clear its pending record.
+
+    Without a pending record nothing is written: it was done before, or forgotten meanwhile.
+    """
+
+    turn_id: str
+    replies: tuple[Episode, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class KeepTurn:
+    """Keep a turn that is over (imported, or told by other code), with what was drafted from it.
+
+    Episodes that are there already are left as they are, so that it can be repeated.
+    """
+
+    episodes: tuple[Episode, ...]
+    drafts: tuple[Draft, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountUses:
+    """Episodes were put into a prompt."""
+
+    episode_ids: tuple[str, ...]
+    at: datetime
+
+
+Change = AwaitTurn | DraftTurn | SettleTurn | KeepTurn | CountUses
+
+
+@dataclass(frozen=True, kw_only=True)
+class Applied:
+    """What came of changes: ids of what was written, and why something was not."""
+
+    episodes: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+
+    def __add__(self, other: Applied) -> Applied:
+        """Join what came of two changes."""
+        return Applied(
+            episodes=self.episodes + other.episodes,
+            facts=self.facts + other.facts,
+            refused=self.refused + other.refused,
+            settled=self.settled + other.settled,
+        )

@@ -1,0 +1,165 @@
+"""The fold: all evidence under one key becomes the facts that are believed, or were."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from memory.conflict import replaces
+from memory.keys import KeySpec
+from memory.kinds import Act, Evidence, Fact, FactStatus
+from memory.standing import (
+    GONE,
+    Held,
+    activated,
+    challenge_of,
+    claim_of,
+    confidence_of,
+    given_up,
+    grounded,
+    is_own,
+    last_confirmed,
+)
+from memory.timeline import in_order, without_undone
+from memory.values import normalised
+
+ASSERTED: frozenset[Act] = frozenset({"correct", "confirm", "accept", "pin"})
+SPEAKS: frozenset[Act] = ASSERTED | {"state"}
+
+State = Mapping[str, Held]
+"""What is held under a key, by normalised value."""
+
+
+def fold(
+    key: str, evidence: Iterable[Evidence], *, spec: KeySpec, name: Callable[[str, str], str]
+) -> tuple[Fact, ...]:
+    """Fold everything ever said under one key into its facts, oldest first, one per distinct value.
+
+    The order of the evidence does not matter and a piece given twice counts once. Nothing is deleted:
+    a value that was replaced or retracted stays, with `valid_to`. Under a single-valued key at most
+    one fact is active, and exactly one from the first statement until it is taken back.
+
+    Args:
+        key: The key; evidence under other keys is ignored.
+        evidence: All of it, in any order.
+        spec: The key's family.
+        name: Gives a fact's id from the key and the normalised value.
+    """
+    said = in_order(piece for piece in evidence if piece.key == key)
+    said = tuple(piece for piece in said if piece.act != "undo" or is_own(piece))
+    state: State = {}
+    for piece in without_undone(said):
+        state = _after(state, piece, single=spec.single)
+    held = {**_undone(said), **state}
+    facts = [_fact(key, value, held[value], said=said, spec=spec, name=name) for value in held]
+    return tuple(sorted(facts, key=lambda fact: (fact.first_seen, fact.id)))
+
+
+def as_of(evidence: Iterable[Evidence], when: datetime) -> tuple[Evidence, ...]:
+    """Give only what had been said by then, to fold what was believed at that time."""
+    return tuple(piece for piece in evidence if piece.said_at <= when)
+
+
+def _after(state: State, piece: Evidence, *, single: bool) -> State:
+    """Give the state after one more piece of evidence."""
+    if piece.act == "state" or (piece.act in ASSERTED and not is_own(piece)):
+        return _stated(state, piece, single=single) if piece.value.strip() else state
+    if not is_own(piece) and any(held.by_user for held in state.values()):
+        return state  # nobody else takes back what the user said
+    if piece.act in ("retract", "reject"):
+        gone = {value: given_up(state[value], "retracted", piece.said_at) for value in _meant(state, piece)}
+        return {**state, **gone}
+    return _asserted(state, piece, single=single)
+
+
+def _stated(state: State, piece: Evidence, *, single: bool) -> State:
+    value = normalised(piece.value)
+    before, held = state.get(value), grounded(state.get(value), piece)
+    rival = _active(state) if single and not held.active else None
+    if held.active:
+        return {**state, value: held}
+    if before and before.status in GONE and before.by_user and not is_own(piece):
+        return {**state, value: held}  # others can only propose again what the user gave up
+    if rival is None:
+        return {**state, value: activated(held, piece.said_at)}
+    if not replaces(challenge_of(held), claim_of(state[rival])):
+        return {**state, value: held}
+    return {
+        **state,
+        rival: given_up(state[rival], "superseded", piece.said_at),
+        value: activated(held, piece.said_at),
+    }
+
+
+def _asserted(state: State, piece: Evidence, *, single: bool) -> State:
+    """Believe the values meant at once; under a single-valued key every other gives way."""
+    for value in _meant(state, piece):
+        held = activated(grounded(state.get(value), piece), piece.said_at)
+        others = {other: given_up(state[other], "superseded", piece.said_at) for other in state if single}
+        state = {**state, **others, value: replace(held, pinned=held.pinned or piece.act == "pin")}
+    return state
+
+
+def _meant(state: State, piece: Evidence) -> tuple[str, ...]:
+    """Give the values that an act is about; without a value, all known ones to which it can apply."""
+    if piece.value.strip():
+        value = normalised(piece.value)
+        return (value,) if value in state or piece.act in SPEAKS else ()
+    applies: dict[Act, tuple[FactStatus, ...]] = {"retract": ("active", "proposed"), "reject": ("proposed",)}
+    return tuple(
+        value for value, held in state.items() if held.status in applies.get(piece.act, ("active",))
+    )
+
+
+def _active(state: State) -> str | None:
+    return next((value for value, held in state.items() if held.active), None)
+
+
+def _undone(said: tuple[Evidence, ...]) -> State:
+    """Hold as taken back every value ever spoken for, for those of which nothing is left standing."""
+    spoken: dict[str, Held] = {}
+    for piece in said:
+        if piece.act in SPEAKS and piece.value.strip():
+            value = normalised(piece.value)
+            held = grounded(spoken.get(value), piece)
+            spoken[value] = replace(held, status="retracted", until=_last_undo(value, said), grounds=())
+    return spoken
+
+
+def _last_undo(value: str, said: tuple[Evidence, ...]) -> datetime | None:
+    undone = (
+        piece.said_at for piece in said if piece.act == "undo" and normalised(piece.value) in (value, "")
+    )
+    return max(undone, default=None)
+
+
+def _fact(
+    key: str,
+    value: str,
+    held: Held,
+    *,
+    said: tuple[Evidence, ...],
+    spec: KeySpec,
+    name: Callable[[str, str], str],
+) -> Fact:
+    about = (piece for piece in said if normalised(piece.value) == value or _touches(piece, held))
+    return Fact(
+        id=name(key, value),
+        key=key,
+        value=held.text,
+        confidence=confidence_of(held),
+        status=held.status,
+        valid_from=held.since,
+        valid_to=held.until,
+        first_seen=held.first_seen,
+        last_confirmed=last_confirmed(held),
+        sensitivity=spec.sensitivity,
+        pinned=held.pinned,
+        evidence=tuple(piece.id for piece in about),
+    )
+
+
+def _touches(piece: Evidence, held: Held) -> bool:
+    """Say whether an act without a value came when the value was known."""
+    return not piece.value.strip() and piece.said_at >= held.first_seen

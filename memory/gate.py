@@ -1,0 +1,178 @@
+"""The write gate: default is not to write; what passes is the user's own lasting statement."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from memory.keys import Keys, KeySpec
+from memory.kinds import Draft
+from memory.orders import grants_something, is_standing_order
+from memory.quoting import Passage, find_passage, folded
+from memory.signs import (
+    asks_for_good,
+    asks_to_be_called,
+    is_about_others,
+    is_business_truth,
+    is_hypothetical,
+    is_joke,
+    is_one_off,
+    is_question,
+)
+from memory.standing import OWN_SOURCES
+from memory.values import normalised
+
+Reason = Literal[
+    "unknown_key",
+    "low_confidence",
+    "too_little",
+    "not_the_users_words",
+    "secret",
+    "permission_or_order",
+    "question",
+    "hypothetical",
+    "joke",
+    "one_off",
+    "third_party_as_user",
+    "business_truth",
+    "not_in_vocabulary",
+]
+
+MIN_CONFIDENCE = 0.4
+NAME_KEY = "user.name"
+ABOUT_OTHERS_TOO = frozenset({"user.family", "user.remember"})
+
+_HOLLOW = frozenset(
+    ["我", "你", "您", "他", "她", "它", "我们", "你们", "他们", "她们", "自己", "这", "那", "这个", "那个", "这里", "那里", "这样", "那样", "什么", "谁", "哪里", "的", "了", "未知", "不详", "不知道", "没有", "无", "暂无", "i", "me", "my", "you", "he", "she", "it", "they", "them", "we", "us", "this", "that", "these", "those", "here", "there", "something", "someone", "what", "who", "which", "none", "null", "n/a", "na", "nil", "unknown", "undefined", "tbd"]
+)
+_PLACEHOLDER = re.compile(
+    r"(?:\s*(?:\[[^\[\]]{1,40}\]|<[^<>]{1,40}>|【[^【】]{1,40}】|\{\{?[^{}]{1,40}\}?\}|⟨[^⟨⟩]{1,40}⟩|[*•█x]{3,}|redacted)\s*)+",
+    re.IGNORECASE,
+)
+_SECRET_SHAPE = re.compile(
+    r"\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{12,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w+|\bxox[abprs]-[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z\d]{16}"
+    r"|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{10,}|-----BEGIN|\bBearer\s+\S{16,}|\b[\w+.-]+://[^\s/:@]+:[^\s/@]+@"
+)
+_SECRET_SAID = re.compile(
+    r"(?:密码(?!学)|口令|验证码|密钥|\bpasswords?|\bpasscode|\bpasswd|\bpwd|\bpin(?: code| number)|\bapi[ _-]?key|\bsecret(?: key)?|\baccess token)"
+    r"\s*(?:是|为|叫|改成|改为|is|was|are|to|:|=)"
+)
+_LONG_RANDOM = re.compile(r"(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d+/=_-]{24,}|[0-9a-fA-F]{32,}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """A draft that is not kept, and why; reasons are counted."""
+
+    reason: Reason
+    draft: Draft
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Case:
+    draft: Draft
+    spec: KeySpec
+    passage: Passage
+
+    @property
+    def rendered(self) -> bool:
+        """Say whether the value is put into words by us, so that it may rest on a wish to the agent."""
+        return bool(self.spec.values) or self.draft.key == NAME_KEY
+
+
+def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
+    """Let a draft through, its value trimmed and in its vocabulary's form, or refuse it.
+
+    A retraction only takes away, so for it only key, confidence and whose words it is are judged.
+
+    Args:
+        draft: What extraction proposed.
+        keys: What may be kept.
+        heard: The user's own messages of the thread, oldest first; the quote must stand in one.
+    """
+    spec = keys.spec(draft.key)
+    if spec is None:
+        return Refused(reason="unknown_key", draft=draft)
+    if draft.confidence < MIN_CONFIDENCE:
+        return Refused(reason="low_confidence", draft=draft)
+    if draft.act != "retract" and _says_too_little(draft.value, spec):
+        return Refused(reason="too_little", draft=draft)
+    passage = _passage_of(draft, spec, heard)
+    if passage is None:
+        return Refused(reason="not_the_users_words", draft=draft)
+    return draft if draft.act == "retract" else _judged(_Case(draft=draft, spec=spec, passage=passage))
+
+
+def _judged(case: _Case) -> Draft | Refused:
+    reason = next((reason for reason, applies in _OBJECTIONS if applies(case)), None)
+    if reason:
+        return Refused(reason=reason, draft=case.draft)
+    kept = case.spec.canonical(case.draft.value)
+    if kept is None:
+        return Refused(reason="not_in_vocabulary", draft=case.draft)
+    return replace(case.draft, value=kept)
+
+
+def _says_too_little(value: str, spec: KeySpec) -> bool:
+    plain = normalised(value)
+    if len(value.strip()) > spec.max_chars or plain in _HOLLOW:
+        return True
+    return not any(char.isalnum() or unicodedata.category(char) == "So" for char in plain)
+
+
+def _passage_of(draft: Draft, spec: KeySpec, heard: Sequence[str]) -> Passage | None:
+    """Find the draft's words; what must be verbatim (names, identifiers) must stand in the quote."""
+    if draft.source not in OWN_SOURCES:
+        return None
+    if spec.verbatim and normalised(draft.value) not in normalised(draft.quote):
+        return None
+    return find_passage(draft.quote, draft.value, heard)
+
+
+def _is_secret(case: _Case) -> bool:
+    value = case.draft.value.strip()
+    if _PLACEHOLDER.fullmatch(value) or _SECRET_SHAPE.search(value):
+        return True
+    if not case.draft.key.startswith("ref.") and _LONG_RANDOM.fullmatch(value):
+        return True
+    return any(_SECRET_SAID.search(text) for text in (folded(value), *case.passage.clauses))
+
+
+def _orders_the_agent(case: _Case) -> bool:
+    said = (folded(case.draft.value), folded(case.draft.key), case.passage.lead)
+    if any(grants_something(text) for text in said):
+        return True
+    return not case.rendered and any(is_standing_order(text) for text in said)
+
+
+def _is_asked(case: _Case) -> bool:
+    lead = case.passage.lead
+    wished = asks_to_be_called(lead) if case.draft.key == NAME_KEY else asks_for_good(lead)
+    return is_question(case.passage.clauses) and not (case.rendered and wished)
+
+
+def _is_about_others(case: _Case) -> bool:
+    if not case.draft.key.startswith(("user.", "pref.")) or case.draft.key in ABOUT_OTHERS_TOO:
+        return False
+    before, _, _ = case.passage.lead.partition(folded(case.draft.value))
+    return is_about_others(before)
+
+
+def _is_business_truth(case: _Case) -> bool:
+    key = " ".join(case.draft.key.split(".")[1:])
+    return any(is_business_truth(folded(text)) for text in (case.draft.value, key))
+
+
+_OBJECTIONS: tuple[tuple[Reason, Callable[[_Case], bool]], ...] = (
+    ("secret", _is_secret),
+    ("permission_or_order", _orders_the_agent),
+    ("question", _is_asked),
+    ("hypothetical", lambda case: is_hypothetical(case.passage.lead)),
+    ("joke", lambda case: is_joke(case.passage.rest, case.passage.after)),
+    ("one_off", lambda case: is_one_off(case.passage.lead, case.passage.clauses)),
+    ("third_party_as_user", _is_about_others),
+    ("business_truth", _is_business_truth),
+)

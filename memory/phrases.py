@@ -1,0 +1,69 @@
+"""Phrases: a value as it is kept, once a rule has cut it out of a sentence."""
+
+from __future__ import annotations
+
+import re
+
+from memory.clauses import BLANK
+from memory.privacy import PLACEHOLDER
+
+LONGEST_NAME = 20
+LONGEST_VALUE = 60
+LONGEST_TEXT = 200
+LONG_FIELDS = frozenset({"主要内容", "内容", "主题", "remember"})
+
+_AROUND = " \t\r\n　,，.。、;；:：!！?？~～…「」『』“”\"'《》()（）"
+_TAIL = re.compile(
+    r"(?:就(?:行|好|可以|成)了?|即可|好吗|可以吗|行吗|好不好|谢谢你?|(?<=.)[了吧哦呢啊呀啦嘛喔噢哟哈]|(?<=[\u3400-\u9fff])的|"
+    r"(?<![a-z])(?:please|thanks|thank you|too|as well|though|now|by the way|from now on|these days|right now|a lot|very much|so much|instead))"
+    r"[\s~～!！。.,，]*$",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(r"^(?:(?:a|an|the|some)\s+(?=\S)|一[个名位](?=..))", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"(?:不|没|别|什么|怎么|哪|谁|多少|吗)|(?:这|那|它|他|她|你|您|我)(?:个|些|们|里|儿|边|样|种)*$|(?:这里|那里|附近|酒店|宾馆|楼上|楼下|家里|学校|公司|宿舍|朋友家|医院|外面|国外|海边|一起)$|"
+    r"(?:it|that|this|them|those|these|you|him|her|me|us|to|not|no|nothing|everything|something|what|how|when|if|here|there|"
+    r"(?:a |the |my )?(?:hotel|home|house|apartment|dorm|hospital|office|moment|fear|denial|love|pain|trouble))(?![a-z])(?!.{12})",
+    re.IGNORECASE,
+)
+_NOT_NAMES = re.compile(
+    r"(?:起床|一声|一下|过来|过去|回来|回家|吃饭|加班|帮忙|开会|外卖|救命|出去|进去|上课|下班|睡觉|买|做|写|去|来|回|等|想|怎么|先生|女士|老板|大王|爸爸|妈妈|别|该|要|把|给|和|跟|在|是)"
+    r"|(?:back|later|tomorrow|today|tonight|now|when|if|at|on|in|by|maybe|crazy|old|a|an|the|and|or|not|anything|whatever|asap|soon|again|"
+    r"before|after|around|out|up|over|names?|any ?time|every|this|that|your|my|what|mom|dad|sir)(?![a-z])",
+    re.IGNORECASE,
+)
+_UNITS = ((re.compile(r"(?:厘米|公分|cm)$", re.I), "cm"), (re.compile(r"(?:公斤|千克|kgs?|kilos?|kilograms?)$", re.I), "kg"))
+_NUMBERED = frozenset({"age", "birthday", "height", "weight"})
+_NUMBER = re.compile(r"[0-9零〇一二两三四五六七八九十百]|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|teen|twenty|thirty|forty|fifty)", re.I)
+_HONEST = re.compile(r"AI|assistant|language model|人工智能|助手|模型", re.IGNORECASE)
+
+
+def tidy(value: str, field: str) -> str:
+    """Trim what surrounds a value (particles, quotation marks, articles) and write its unit in one way.
+
+    Args:
+        value: As it was said.
+        field: The last part of its key, which says what it is.
+    """
+    before = None
+    while before != value:
+        before, value = value, _TAIL.sub("", value.strip(_AROUND))
+    value = value.strip(_AROUND) if field != "order" else value
+    value = PLACEHOLDER.sub("", value).strip(_AROUND) if field == "lives_in" else value
+    if field in ("height", "weight"):
+        for unit, written in _UNITS:
+            value = unit.sub(written, value).replace(f" {written}", written)
+    return value if field in LONG_FIELDS else _HEAD.sub("", value)
+
+
+def is_plausible(value: str, field: str) -> bool:
+    """Tell whether a tidied value can be what its field says: no pronoun, no question, no placeholder, no name too long."""
+    if not value or BLANK in value or PLACEHOLDER.search(value):
+        return False
+    if field in LONG_FIELDS:
+        return len(value) <= LONGEST_TEXT
+    if field == "name":
+        return len(value) <= LONGEST_NAME and not _NOT_NAMES.match(value) and not _HONEST.search(value)
+    if field in _NUMBERED and not _NUMBER.search(value):
+        return False
+    return len(value) <= LONGEST_VALUE and not _VAGUE.match(value)

@@ -1,0 +1,216 @@
+"""The prompt: one pure function from what is known to the messages that a chat model gets.
+
+One system message comes first: our rules, the persona, the user's preferences as our own instructions, then
+the facts, the summary and the notes, fenced. The window follows as it is. What was recalled for this one message
+(episodes and skills) is put in front of the last user message's own text, in a copy with the same id: providers
+want the system message first and alone, and what stands before the last user message should stay the same from
+turn to turn, so that their caches hold. `without_fences` takes the block off again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
+
+from memory.fence import escaped, fenced, neutralised, without_fences
+from memory.prompt_lines import exchange_lines, fact_lines, shown_name, skill_lines
+from memory.prompt_parts import PromptParts, ShownExchange, ShownFact, ShownSkill
+from memory.prompt_texts import TEXTS, Language, PromptTexts
+from memory.words import has_cjk
+
+__all__ = [
+    "PromptParts",
+    "ShownExchange",
+    "ShownFact",
+    "ShownSkill",
+    "assemble",
+    "language_of",
+    "within_budget",
+    "without_fences",
+]
+
+SAFETY_KEY_PARTS = frozenset({"allergy", "allergies", "allergen", "safety", "medical", "medication", "emergency"})
+_CUT = "…"
+_MARKS = ".,;:!?'\"()…"
+
+
+def assemble(parts: PromptParts) -> list[BaseMessage]:
+    """Put the messages together that a chat model gets, within the budget.
+
+    Returns:
+        One system message, then the window. Ids stay; a message is copied only where its text changes.
+    """
+    texts = TEXTS[language_of(parts)]
+    shown = within_budget(parts)
+    system, block = _system_text(shown, texts), _beside_text(shown, texts)
+    window = [_harmless(message) for message in shown.window]
+    asked = _last_human(window)
+    if asked is None:
+        return [SystemMessage(_paragraphs(system, block)), *window]
+    if block:
+        window[asked] = _with_text_before(window[asked], f"{block}\n\n")
+    return [SystemMessage(system), *window]
+
+
+def within_budget(parts: PromptParts) -> PromptParts:
+    """Cut what is remembered to `max_tokens`; what is left is what the model sees.
+
+    First go skills, then episodes (the last, which fit worst, first), the notes' tail, the summary's tail, and
+    facts of least confidence. Facts that are always shown stay, whatever the budget.
+    """
+    texts = TEXTS[language_of(parts)]
+    for cut in (_fewer_skills, _fewer_episodes, _shorter_notes, _shorter_summary, _fewer_facts):
+        parts = _cut_until_it_fits(parts, cut, texts)
+    return parts
+
+
+def language_of(parts: PromptParts) -> Language:
+    """Say in which language the prompt is written: the preferred one, else that of the last user message.
+
+    Where that has no words (an image, a number), the hint decides, else what was said before.
+    """
+    preferred = parts.preferences.get("language", "")
+    if preferred in TEXTS["en"].answer_in:
+        return "zh" if preferred == "zh" else "en"
+    said = [message.text for message in reversed(parts.window) if isinstance(message, HumanMessage)]
+    heard = [_language_heard(text) for text in said]
+    asked = heard[0] if heard else None
+    return asked or parts.language_hint or next((language for language in heard if language), "en")
+
+
+def is_always_shown(fact: ShownFact) -> bool:
+    """Tell whether a fact must never be cut: it is marked so, or its key speaks of the user's safety."""
+    return fact.always or not SAFETY_KEY_PARTS.isdisjoint(fact.key.casefold().replace("_", ".").split("."))
+
+
+def _system_text(parts: PromptParts, texts: PromptTexts) -> str:
+    persona = neutralised(parts.persona.strip()) or texts.default_persona
+    return _paragraphs(texts.rules, persona, _preferences(parts, texts), *_lasting(parts, texts))
+
+
+def _preferences(parts: PromptParts, texts: PromptTexts) -> str:
+    name = shown_name(parts.name)
+    lines = [
+        texts.styles.get(parts.preferences.get("style", ""), ""),
+        texts.answer_in.get(parts.preferences.get("language", ""), ""),
+        texts.address_as.format(name=name) if name else "",
+    ]
+    wanted = [line for line in lines if line]
+    return "\n".join([texts.preferences, *wanted]) if wanted else ""
+
+
+def _lasting(parts: PromptParts, texts: PromptTexts) -> list[str]:
+    """Fence what holds for the whole thread."""
+    facts = fact_lines(parts.facts)
+    summary, notes = escaped(parts.summary), escaped(parts.notes)
+    return [
+        fenced("facts", facts, note=texts.data_note) if facts else "",
+        fenced("summary", [summary], note=texts.data_note) if summary else "",
+        fenced("notes", [notes], note=texts.data_note) if notes else "",
+    ]
+
+
+def _beside_text(parts: PromptParts, texts: PromptTexts) -> str:
+    """Fence what was found for this one message."""
+    episodes, skills = exchange_lines(parts.recalled, texts), skill_lines(parts.skills, texts)
+    blocks = [
+        fenced("episodes", episodes, note=texts.data_note) if episodes else "",
+        fenced("skills", skills, note=texts.skill_note) if skills else "",
+    ]
+    return "\n".join(block for block in blocks if block)
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)
+
+
+_Cut = Callable[[PromptParts, int], PromptParts]
+"""Takes the n least wanted pieces away; taking more than there are takes all that may go."""
+
+
+def _cut_until_it_fits(parts: PromptParts, cut: _Cut, texts: PromptTexts) -> PromptParts:
+    """Take away as little as makes it fit, or all that this cut may take."""
+
+    def fits(gone: int) -> bool:
+        return _tokens(cut(parts, gone), texts) <= parts.max_tokens
+
+    return cut(parts, bisect_left(range(_most_pieces(parts)), True, key=fits))
+
+
+def _tokens(parts: PromptParts, texts: PromptTexts) -> int:
+    remembered = _paragraphs(*_lasting(parts, texts), _beside_text(parts, texts))
+    return parts.count(remembered) if remembered else 0
+
+
+def _most_pieces(parts: PromptParts) -> int:
+    return max(len(parts.skills), len(parts.recalled), len(parts.notes), len(parts.summary), len(parts.facts))
+
+
+def _fewer_skills(parts: PromptParts, gone: int) -> PromptParts:
+    return replace(parts, skills=parts.skills[: max(len(parts.skills) - gone, 0)])
+
+
+def _fewer_episodes(parts: PromptParts, gone: int) -> PromptParts:
+    return replace(parts, recalled=parts.recalled[: max(len(parts.recalled) - gone, 0)])
+
+
+def _shorter_notes(parts: PromptParts, gone: int) -> PromptParts:
+    return replace(parts, notes=_without_tail(parts.notes, gone))
+
+
+def _shorter_summary(parts: PromptParts, gone: int) -> PromptParts:
+    return replace(parts, summary=_without_tail(parts.summary, gone))
+
+
+def _without_tail(text: str, gone: int) -> str:
+    if not gone:
+        return text
+    left = text[: max(len(text) - gone - len(_CUT), 0)].rstrip()
+    return left + _CUT if left else ""
+
+
+def _fewer_facts(parts: PromptParts, gone: int) -> PromptParts:
+    may_go = [at for at, fact in enumerate(parts.facts) if not is_always_shown(fact)]
+    least = sorted(may_go, key=lambda at: (parts.facts[at].confidence, -at))[:gone]
+    return replace(parts, facts=tuple(fact for at, fact in enumerate(parts.facts) if at not in least))
+
+
+def _last_human(window: Sequence[BaseMessage]) -> int | None:
+    return next((at for at in range(len(window) - 1, -1, -1) if isinstance(window[at], HumanMessage)), None)
+
+
+def _language_heard(text: str) -> Language | None:
+    """Say which language a text is in, if it has words."""
+    if has_cjk(text):
+        return "zh"
+    return "en" if any(word.strip(_MARKS).isalpha() for word in text.split()) else None
+
+
+def _harmless(message: BaseMessage) -> BaseMessage:
+    """Copy a message only if somebody typed a fence tag into it."""
+    content = _mapped(message.content, neutralised)
+    return message if content == message.content else message.model_copy(update={"content": content})
+
+
+def _mapped(content: str | list[Any], change: Callable[[str], str]) -> str | list[Any]:
+    if isinstance(content, str):
+        return change(content)
+    return [_mapped_block(block, change) for block in content]
+
+
+def _mapped_block(block: Any, change: Callable[[str], str]) -> Any:
+    if isinstance(block, str):
+        return change(block)
+    if isinstance(block, dict) and isinstance(block.get("text"), str):
+        return {**block, "text": change(block["text"])}
+    return block
+
+
+def _with_text_before(message: BaseMessage, text: str) -> BaseMessage:
+    content = message.content
+    before = text + content if isinstance(content, str) else [{"type": "text", "text": text}, *content]
+    return message.model_copy(update={"content": before})

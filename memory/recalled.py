@@ -1,0 +1,84 @@
+"""Recalled: a memory that bears on a query, with its score and the reasons for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from memory.importance import importance
+from memory.score import weighted_by_use
+
+RecalledKind = Literal["episodes", "facts"]
+
+FIT_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.85, 0.10, 0.05
+LEAST_LEXICAL = 0.08
+LEAST_SEMANTIC = 0.30
+DAY_S = 86_400.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parts:
+    """What a score is made of, each 0..1: how words and meaning fit, how recent and how often used it is."""
+
+    lexical: float
+    semantic: float
+    recency: float
+    frequency: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recalled:
+    """A memory found for a query; `score` is 0..1 and higher is better.
+
+    `place` is the namespace it stands in, joined by `/`. `said_at` is None when it is not known.
+    """
+
+    id: str
+    kind: RecalledKind
+    place: str
+    text: str
+    speaker: str
+    thread_id: str
+    turn_id: str
+    said_at: datetime | None
+    score: float
+    parts: Parts
+
+    def why(self) -> str:
+        """Say in a line why it was recalled."""
+        named = {
+            "same words": self.parts.lexical,
+            "similar meaning": self.parts.semantic,
+            "recent": self.parts.recency,
+            "often used": self.parts.frequency,
+        }
+        telling = [f"{name} {value:.2f}" for name, value in named.items() if value >= LEAST_LEXICAL]
+        return ", ".join(telling) or "nothing in particular"
+
+
+def parts_of(
+    *, lexical: float, semantic: float, said_at: datetime | None, uses: int, now: datetime
+) -> Parts:
+    """Measure all that a score is made of."""
+    idle_days = None if said_at is None else (now - said_at).total_seconds() / DAY_S
+    used = weighted_by_use(similarity=max(lexical, semantic), idle_days=idle_days, uses=uses)
+    return Parts(lexical=lexical, semantic=semantic, recency=used.recency, frequency=used.frequency)
+
+
+def score_of(fit: float, parts: Parts) -> float:
+    """Join how well it fits (0..1) with how recent and how often used it is.
+
+    Recency and use break ties between what fits equally well; they never carry what does not fit.
+    """
+    return FIT_WEIGHT * fit + fit * (RECENCY_WEIGHT * parts.recency + FREQUENCY_WEIGHT * parts.frequency)
+
+
+def asks_for_memory(query: str) -> bool:
+    """Tell whether a message can have to do with anything remembered: "谢谢", "2+2" and greetings cannot."""
+    return importance(query) > 0
+
+
+def bears_on(parts: Parts) -> bool:
+    """Tell whether an item has enough to do with the query to be shown at all."""
+    return parts.lexical >= LEAST_LEXICAL or parts.semantic >= LEAST_SEMANTIC

@@ -1,0 +1,143 @@
+"""Rules: the readable data by which offline extraction understands Chinese and English.
+
+A file holds, for one language: `words` (pieces that patterns name as `{piece}`; they may name earlier ones), `maps` (said →
+kept), `signs` (how a clause is meant), `subjects` (who a clause is about) and `rules`. Every rule carries its own examples:
+`yes` (a message → exactly the memories that it must give) and `no` (messages that must give none of the rule's keys).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import yaml
+
+from memory.clauses import Signs
+from memory.kinds import Act
+
+LANGUAGES = ("zh", "en")
+Subject = Literal["user", "kin", "person", "pet", "thing", "other", "none", "any"]
+Reach = Literal["clause", "sentence", "anywhere"]
+
+_PIECE = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """One way to say something that is worth remembering.
+
+    `of`: whom the clause must be about (`any`: matched from its start, whoever it is about; `none`: nobody is named).
+    `reach`: the rule reads one clause, the rest of the sentence, or looks anywhere in the clause.
+    `gives`: keys and values as templates over the pattern's groups, `{who}` and `{group|map}`.
+    `request`: it asks the agent for something lasting; it may be put as a polite question, and is void for "this time".
+    `each`: the value is a list, every part of it is a memory. `topic`: what the clauses that follow are about.
+    """
+
+    id: str
+    says: tuple[re.Pattern[str], ...]
+    gives: Mapping[str, str]
+    of: tuple[Subject, ...] = ("user",)
+    reach: Reach = "clause"
+    confidence: float = 0.75
+    act: Act = "state"
+    request: bool = False
+    each: bool = False
+    topic: str = ""
+    yes: Mapping[str, Mapping[str, Any]]
+    no: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubjectForm:
+    """A way to begin a clause by saying whom it is about.
+
+    `who` is a template over the groups: `user`, `kin.{kin}`, `person.{name}`, `pet.{pet}`, `other`, or `topic` (the one
+    spoken of just now). `gives` is what the naming itself tells.
+    """
+
+    who: str
+    says: re.Pattern[str]
+    gives: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RuleBook:
+    """All that one language's file says."""
+
+    language: str
+    signs: Signs
+    opening: re.Pattern[str]
+    leading: re.Pattern[str]
+    unsure: re.Pattern[str]
+    polite: re.Pattern[str]
+    explicit: re.Pattern[str]
+    once: re.Pattern[str]
+    empty: re.Pattern[str]
+    listing: re.Pattern[str]
+    subjects: tuple[SubjectForm, ...]
+    maps: Mapping[str, Mapping[str, str]]
+    rules: tuple[Rule, ...]
+
+
+@cache
+def rule_books() -> tuple[RuleBook, ...]:
+    """Read the files of all languages, once."""
+    return tuple(_read(language) for language in LANGUAGES)
+
+
+def _read(language: str) -> RuleBook:
+    raw = yaml.safe_load(files("memory.rules").joinpath(f"{language}.yaml").read_text("utf-8"))
+    words = _words(raw["words"], raw["maps"])
+    signs = {name: _compiled(pattern, words) for name, pattern in raw["signs"].items()}
+    names = {each.name for each in fields(Signs)}
+    return RuleBook(
+        language=language,
+        signs=Signs(**{name: signs[name] for name in names}),
+        **{name: pattern for name, pattern in signs.items() if name not in names},
+        subjects=tuple(_subject(row, words) for row in raw["subjects"]),
+        maps={name: {str(k).lower(): str(v) for k, v in rows.items()} for name, rows in raw["maps"].items()},
+        rules=tuple(_rule(row, words) for row in raw["rules"]),
+    )
+
+
+def _subject(row: dict[str, Any], words: Mapping[str, str]) -> SubjectForm:
+    return SubjectForm(who=row["who"], says=_compiled(row["says"], words), gives=row.get("gives", {}))
+
+
+def _words(raw: Mapping[str, Any], maps: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """Make each piece a pattern: a list of words matches the longest first; a map's keys are a piece too."""
+    words: dict[str, str] = {}
+    for name, said in [*((name, list(rows)) for name, rows in maps.items()), *raw.items()]:
+        words[name] = _either(said) if isinstance(said, list) else _expanded(said, words)
+    return words
+
+
+def _either(said: list[Any]) -> str:
+    longest_first = sorted((str(word) for word in said), key=len, reverse=True)
+    return "(?:" + "|".join(re.escape(word) for word in longest_first) + ")"
+
+
+def _expanded(pattern: str, words: Mapping[str, str]) -> str:
+    return _PIECE.sub(lambda match: words[match[1]], pattern)
+
+
+def _compiled(pattern: str, words: Mapping[str, str]) -> re.Pattern[str]:
+    return re.compile(_expanded(pattern, words), re.IGNORECASE)
+
+
+def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:
+    said = row["says"]
+    forms = said if isinstance(said, list) else [said]
+    of = row.get("of", ["user"])
+    return Rule(
+        **{name: row[name] for name in ("id", "reach", "confidence", "act", "request", "each", "topic") if name in row},
+        says=tuple(_compiled(form, words) for form in forms),
+        gives=row.get("gives", {}),
+        of=tuple(of if isinstance(of, list) else [of]),
+        yes=row["yes"],
+        no=tuple(row.get("no", ())),
+    )

@@ -1,0 +1,35 @@
+"""extract: propose what could be remembered of the turns that wait, and keep the proposals with them."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+from memory.extraction import propose
+
+from graph.context import Context
+from graph.parts import PartsSource
+from graph.run import run_of
+from graph.state import State
+from memory.changes import DraftTurn
+from memory.kinds import Draft, Pending
+from store.apply import apply
+from store.waiting import waiting_in
+
+
+async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
+    """Draft memories from this thread's pending turns (their redacted text); drafts that are there stay."""
+    run = run_of(runtime, parts)
+    messages = state.get("messages", [])
+    mark = str(messages[-1].id) if messages else state.get("extracted_upto", "")
+    if not (run.writes and run.inline):
+        return {"extracted_upto": mark}
+    waiting = await waiting_in(run.store, run.owner, run.thread_id)
+    changes = [DraftTurn(turn_id=one.turn_id, drafts=_drafts(one)) for one in waiting if one.drafts is None]
+    if changes:
+        await apply(run.store, run.owner, changes, index_now=False)
+    return {"extracted_upto": mark}
+
+
+def _drafts(pending: Pending) -> tuple[Draft, ...]:
+    if pending.run_kind == "system":
+        return ()
+    return tuple(propose(pending.text, said_at=pending.said_at, timezone=pending.timezone))

@@ -1,0 +1,29 @@
+"""inject_skills: pick the know-how that the user's message calls for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.parts import PartsSource
+from graph.run import run_of
+from graph.state import State
+from memory.context_query import in_context
+from skills.matcher import match
+
+
+async def inject_skills(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
+    """Match the last message, in its context, with the skills as their files are now."""
+    run = run_of(runtime, parts)
+    query = in_context(state.get("messages", []))
+    if not query or "skills" not in run.context.layers:
+        return {"skills": []}
+    library = run.parts.skills
+    await asyncio.to_thread(library.refresh)
+    matched = await match(library.skills, query, similarity=run.parts.similarity)
+    ids = [one.skill_id for one in matched]
+    if ids:
+        runtime.stream_writer({"event": "skills", "skills": ids})
+    return {"skills": ids}

@@ -1,0 +1,29 @@
+"""summarize: fold what left the window into the thread's running summary; the messages stay."""
+
+from __future__ import annotations
+
+from langgraph.runtime import Runtime
+
+from graph.context import Context
+from graph.parts import PartsSource
+from graph.run import run_of
+from graph.state import State
+from memory.context_query import text_of
+from memory.privacy import redact
+from memory.summary import fold_summary
+from memory.window import to_fold
+from memory.words import has_cjk
+
+
+async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
+    """Fold the messages that are due; without any, or when nothing comes of it, the summary stays as it is."""
+    run = run_of(runtime, parts)
+    if run.context.window != "summary":
+        return {}
+    due = to_fold(state.get("messages", []), summarized_upto=state.get("summarized_upto"))
+    if not due:
+        return {}
+    clean = [message.model_copy(update={"content": redact(text_of(message)).text}) for message in due]
+    language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
+    summary = fold_summary(state.get("summary", ""), clean, language=language)
+    return {"summary": summary, "summarized_upto": str(due[-1].id)} if summary else {}

@@ -1,0 +1,107 @@
+"""Believing: drafts pass the gate, become evidence, and the facts they bear on are folded anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from memory.changes import Applied
+from memory.fold import fold
+from memory.gate import Refused, judge
+from memory.ids import keyed_id
+from memory.keys import Keys
+from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
+from memory.namespaces import Owner, user_space
+from memory.values import normalised
+from store.memory_store import MemoryStore
+from store.transaction import Transaction
+
+
+def believe(
+    transaction: Transaction, owner: Owner, drafts: Sequence[Draft], *, said: Episode, keys: Keys, actor: str
+) -> Applied:
+    """Write what may be kept of a turn's drafts; give the facts that changed and why others were refused.
+
+    Args:
+        transaction: In which everything is written.
+        owner: Whose memory it is.
+        drafts: What was proposed from the user's words.
+        said: The user's words, already kept as an episode.
+        keys: Which facts may be kept.
+        actor: Who caused it, for the audit log.
+    """
+    verdicts = [judge(draft, keys=keys, heard=(said.text,)) for draft in drafts]
+    refused = tuple(verdict.reason for verdict in verdicts if isinstance(verdict, Refused))
+    for reason in refused:
+        transaction.count_refusal(owner.user, reason)
+    kept = [verdict for verdict in verdicts if isinstance(verdict, Draft)]
+    for draft in kept:
+        _append(transaction, owner, draft, said)
+    changed = [
+        fact_id
+        for key in dict.fromkeys(draft.key for draft in kept)
+        for fact_id in refold(transaction, owner, key, keys=keys, actor=actor)
+    ]
+    return Applied(facts=tuple(changed), refused=refused)
+
+
+def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, actor: str) -> list[str]:
+    """Fold all evidence under a key into its facts and write those that differ; give their ids."""
+    spec = keys.spec(key)
+    if spec is None:
+        return []
+    held = transaction.held_under(user_space(owner, "evidence"), key)
+    evidence = [from_value(Evidence, row.value) for row in held]
+    naming = partial(keyed_id, transaction.user_key(owner.user), "fact")
+    facts = fold(key, evidence, spec=spec, name=naming)
+    return [fact.id for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
+
+
+async def refold_user(store: MemoryStore, owner: Owner, *, keys: Keys) -> tuple[str, ...]:
+    """Fold all of a user's facts anew from their evidence; give the ids of those that had differed."""
+
+    def work(transaction: Transaction) -> tuple[str, ...]:
+        rows = transaction.find(user_space(owner, "evidence"))
+        held = dict.fromkeys(str(row.value["key"]) for row in rows)
+        return tuple(fact_id for key in held for fact_id in refold(transaction, owner, key, keys=keys, actor="sleep"))
+
+    return await store.transact(owner.user, work)
+
+
+def _append(transaction: Transaction, owner: Owner, draft: Draft, said: Episode) -> None:
+    place = user_space(owner, "evidence")
+    user_key = transaction.user_key(owner.user)
+    evidence_id = keyed_id(user_key, "evidence", said.turn_id, draft.key, normalised(draft.value), draft.act)
+    if transaction.get(place, evidence_id) is not None:
+        return
+    piece = Evidence(
+        id=evidence_id,
+        key=draft.key,
+        value=draft.value,
+        act=draft.act,
+        confidence=draft.confidence,
+        source=draft.source,
+        quote=draft.quote,
+        episode_id=said.id,
+        thread_id=said.thread_id,
+        turn_id=said.turn_id,
+        said_at=draft.said_at or said.said_at or transaction.now,
+    )
+    transaction.put(place, piece.id, to_value(piece))
+
+
+def _write(transaction: Transaction, owner: Owner, fact: Fact, *, keys: Keys, actor: str) -> bool:
+    place = user_space(owner, "facts")
+    before = transaction.get(place, fact.id)
+    value = to_value(fact)
+    if before is not None and before.value == value:
+        return False
+    transaction.put(place, fact.id, value, texts=(fact_text(fact, keys),))
+    action = "WRITE" if before is None else "UPDATE"
+    transaction.audit(actor=actor, action=action, subject=owner.user, kind="facts", item=fact.id)
+    return True
+
+
+def fact_text(fact: Fact, keys: Keys) -> str:
+    """Give what a fact is found by: what it is called in both languages, and its value."""
+    return f"{keys.label(fact.key, 'zh')} {keys.label(fact.key, 'en')}: {fact.value}"

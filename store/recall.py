@@ -1,0 +1,135 @@
+"""recall: the one way in which memories are found, for nodes, commands and other people's code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from memory.kinds import Episode, Fact, from_value
+from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
+from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of
+from store.memory_store import MemoryStore
+from store.search import Found
+
+OVERFETCH = 3
+DEFAULT_LIMIT = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """What is looked for besides the words: which kind, when it was said, where, and how many.
+
+    `gated` False also gives what bears on the query too little to be shown to a model.
+    """
+
+    kind: RecalledKind = "episodes"
+    limit: int = DEFAULT_LIMIT
+    since: datetime | None = None
+    until: datetime | None = None
+    thread_id: str | None = None
+    not_turn: str | None = None
+    gated: bool = True
+
+    def as_filter(self) -> dict[str, Any]:
+        """Give it as a filter over values, applied before any limit."""
+        parts: list[Mapping[str, Any]] = []
+        if self.kind == "facts":
+            parts.append({"status": "active"})
+        if self.thread_id is not None:
+            parts.append({"thread_id": self.thread_id})
+        if self.not_turn is not None:
+            parts.append({"turn_id": {"$ne": self.not_turn}})
+        if self.since is not None:
+            parts.append({self._time: {"$gte": _stamp(self.since)}})
+        if self.until is not None:
+            parts.append({self._time: {"$lte": _stamp(self.until)}})
+        return {"$and": parts} if parts else {}
+
+    @property
+    def _time(self) -> str:
+        return "said_at" if self.kind == "episodes" else "last_confirmed"
+
+
+async def recall(
+    store: MemoryStore, owner: Owner, query: str, wanted: Wanted | None = None, *, now: datetime
+) -> tuple[Recalled, ...]:
+    """Find what is known of this user that bears on a query, best first; reads only.
+
+    Args:
+        store: Where.
+        owner: Whose memory; what all agents share is searched as well.
+        query: Plain words, in any language.
+        wanted: Which memories, at most how many.
+        now: The time of asking, aware.
+    """
+    wanted = wanted or Wanted()
+    if wanted.gated and not asks_for_memory(query):
+        return ()
+    found = [
+        _recalled(one, wanted.kind, now)
+        for place in _places(owner, wanted.kind)
+        for one in await store.find(place, query, wanted=wanted.as_filter(), limit=wanted.limit * OVERFETCH)
+    ]
+    shown = [one for one in found if not wanted.gated or bears_on(one.parts)]
+    return tuple(sorted(shown, key=lambda one: -one.score)[: wanted.limit])
+
+
+def _places(owner: Owner, kind: RecalledKind) -> list[Namespace]:
+    agents = dict.fromkeys((owner.agent, SHARED_AGENT))
+    return [user_space(replace(owner, agent=agent), kind) for agent in agents]
+
+
+def _recalled(one: Found, kind: RecalledKind, now: datetime) -> Recalled:
+    return _episode(one, now) if kind == "episodes" else _fact(one, now)
+
+
+def _episode(one: Found, now: datetime) -> Recalled:
+    episode = from_value(Episode, one.row.value)
+    parts = parts_of(
+        lexical=one.fused.lexical,
+        semantic=one.fused.semantic,
+        said_at=episode.last_used_at or episode.said_at,
+        uses=episode.uses,
+        now=now,
+    )
+    return Recalled(
+        id=episode.id,
+        kind="episodes",
+        place=one.row.namespace,
+        text=episode.text,
+        speaker=episode.speaker,
+        thread_id=episode.thread_id,
+        turn_id=episode.turn_id,
+        said_at=episode.said_at,
+        score=score_of(one.fused.score, parts),
+        parts=parts,
+    )
+
+
+def _fact(one: Found, now: datetime) -> Recalled:
+    fact = from_value(Fact, one.row.value)
+    parts = parts_of(
+        lexical=one.fused.lexical,
+        semantic=one.fused.semantic,
+        said_at=fact.last_confirmed,
+        uses=0,
+        now=now,
+    )
+    return Recalled(
+        id=fact.id,
+        kind="facts",
+        place=one.row.namespace,
+        text=f"{fact.key}: {fact.value}",
+        speaker="",
+        thread_id="",
+        turn_id="",
+        said_at=fact.last_confirmed,
+        score=score_of(one.fused.score, parts),
+        parts=parts,
+    )
+
+
+def _stamp(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -1,0 +1,62 @@
+"""remember: the one way in which something said is kept, outside the graph's own turns."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from memory.extraction import propose
+
+from memory.changes import Applied, KeepTurn
+from memory.ids import turn_id_of
+from memory.importance import importance
+from memory.keys import Keys
+from memory.kinds import Episode
+from memory.namespaces import Owner
+from memory.privacy import redact
+from store.apply import apply
+from store.memory_store import MemoryStore
+
+DIRECT_THREAD = "remembered"
+
+
+async def remember(
+    store: MemoryStore,
+    owner: Owner,
+    text: str,
+    *,
+    speaker: str = "user",
+    thread_id: str = DIRECT_THREAD,
+    message_id: str | None = None,
+    said_at: datetime | None = None,
+    timezone: str = "UTC",
+    keys: Keys | None = None,
+    actor: str = "user",
+) -> Applied:
+    """Keep something said, and the facts in it when it was the user who said it.
+
+    Args:
+        store: Where.
+        owner: Whose memory it is.
+        text: What was said; private numbers and secrets are replaced before anything is kept.
+        speaker: `user`, `assistant`, or a name in a conversation of several.
+        thread_id: Of which conversation it is.
+        message_id: What it is called there; the same id twice is kept once. None: named by its words.
+        said_at: When, aware; None when it is not known.
+        timezone: In which "tomorrow" is meant (IANA name).
+        keys: Which facts may be kept; None for those that come with Jiyi.
+        actor: Who caused it, for the audit log.
+    """
+    clean = redact(text).text
+    turn_id = turn_id_of(thread_id, message_id or clean)
+    episode = Episode(
+        id=f"{turn_id}-0",
+        speaker=speaker,
+        text=clean,
+        thread_id=thread_id,
+        turn_id=turn_id,
+        position=0,
+        said_at=said_at,
+        importance=importance(clean),
+    )
+    drafts = tuple(propose(clean, said_at=said_at, timezone=timezone)) if speaker == "user" else ()
+    return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor, keys=keys)
