@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
+from graph.clock import utc_now
 from graph.models.choice import model_named, small_model_named
-from graph.settings import Settings, settings
+from graph.settings import ORDERS_FILE, Settings, settings
 from memory.keys import Keys, default_keys
 from memory.seams import Clock, Embedder
 from skills.loader import PACKAGED, SkillLibrary
@@ -20,6 +20,7 @@ from skills.registry import Tool, registered
 from skills.similarity import EmbeddedSimilarity, Similarity
 from store.connect import connect
 from store.embed.choice import embedder_named
+from store.embed.kept import KeptEmbedder
 
 ModelNamed = Callable[[str], BaseChatModel]
 """Gives the chat model of a name; "" is the one that the settings choose."""
@@ -37,6 +38,7 @@ class Parts:
     tools: tuple[Tool, ...]
     keys: Keys
     embedder: Embedder | None = None
+    own_texts: Embedder | None = None
     similarity: Similarity | None = None
     persona: str = ""
     desk: OrderDesk
@@ -48,11 +50,6 @@ class Parts:
 
 PartsSource = Callable[[], Parts]
 """Gives the parts; a server's graph is built before anything is read or opened, so it asks at first use."""
-
-
-def utc_now() -> datetime:
-    """Give the time now; the one clock that is not given."""
-    return datetime.now(UTC)  # noqa: TID251  (it is the clock)
 
 
 def make_parts(
@@ -84,9 +81,10 @@ def make_parts(
         KeysError: A keys file cannot be read.
         ToolNameError: Two tools have one name.
     """
-    desk = OrderDesk(chosen.jiyi_home / "orders.db", connect=connect)
+    desk = OrderDesk(chosen.jiyi_home / ORDERS_FILE, connect=connect)
     known = registered([*order_desk_tools(desk), *tools])
     chosen_embedder = embedder if embedder is not None else embedder_named(chosen.embeddings)
+    own_texts = KeptEmbedder(chosen_embedder, chosen.jiyi_home / "cache") if chosen_embedder else None
     return Parts(
         settings=chosen,
         clock=clock,
@@ -96,7 +94,8 @@ def make_parts(
         tools=tuple(known.values()),
         keys=_keys(keys_files),
         embedder=chosen_embedder,
-        similarity=EmbeddedSimilarity(chosen_embedder) if chosen_embedder else None,
+        own_texts=own_texts,
+        similarity=EmbeddedSimilarity(own_texts) if own_texts else None,
         persona=persona,
         desk=desk,
     )

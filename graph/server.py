@@ -10,10 +10,9 @@ from typing import Any
 from graph.identity import user_of
 from graph.parts import Parts, process_parts
 from graph.secret import owner_name, secret_of
+from graph.settings import STORE_FILE, THREADS_FILE
 from store.checkpointer import ThreadSaver, open_saver
 from store.memory_store import MemoryStore
-
-STORE_FILE, THREADS_FILE = "memory.db", "threads.db"
 
 
 @asynccontextmanager
@@ -34,7 +33,8 @@ async def open_checkpointer() -> AsyncIterator[ThreadSaver]:
 async def store_with(parts: Parts) -> AsyncIterator[MemoryStore]:
     """Open the store where the settings say, with the parts' clock and embedder."""
     path = parts.settings.jiyi_home / STORE_FILE
-    async with MemoryStore(path, clock=parts.clock, embedder=parts.embedder).opened() as store:
+    store = MemoryStore(path, clock=parts.clock, embedder=parts.embedder, own_texts=parts.own_texts)
+    async with store.opened():
         yield store
 
 

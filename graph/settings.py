@@ -15,6 +15,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 OFFLINE = "offline"
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
+STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
+"""What stands in the home, besides the secret (graph/secret.py) and the locks of who is alive (store/holders.py)."""
 
 
 class Settings(BaseSettings):

@@ -14,9 +14,10 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
 from graph.agent import build_graph
+from graph.clock import utc_now
 from graph.context import Context
 from graph.drainer import Drainer
-from graph.parts import Parts, make_parts, utc_now
+from graph.parts import Parts, make_parts
 from graph.server import saver_with, store_with
 from graph.settings import Settings, settings
 from memory.changes import Applied

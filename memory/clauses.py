@@ -29,11 +29,17 @@ _BLANKED = (
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|《[^》]*》|\"[^\"\n]*\"|(?<![A-Za-z0-9])'[^'\n]*'(?![A-Za-z0-9])")
 _SPEAKING = re.compile(r"[,，。.!?！？;；]|我|(?<![a-z])(?:i|i'm|my|is|are|am)(?![a-z])", re.I)
 _OWN_PREFIX = re.compile(r"(?im)^\s*(?:user|human|me|用户|我)\s*:\s*")
-_SENTENCE_END = re.compile(r"[。!?；\n…]+|;+(?!\S)|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\be\.g)\.+(?=\s|$|" + BLANK + ")|" + BLANK + r"{3,}")
+_SENTENCE_END = re.compile(
+    r"[。!?；\n…]+|;+(?!\S)|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\be\.g)\.+(?=\s|$|"
+    + BLANK
+    + ")|"
+    + BLANK
+    + r"{3,}"
+)
 _COMMA = re.compile(
     r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|since|so|although|though|while)\s+(?:i|my|he|she|please)\b)"
-    r"|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|my|he|she|please|call|keep|answer|don't)\b)"
-    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|(?=(?:但是?|而且|并且|不过|因为|所以|然后|同时)(?:我|他|她|请|也))",
+    r"|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
+    r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|(?<![不非])(?=但是?[不没我也还])|(?=(?:而且|并且|不过|因为|所以|然后|同时)(?:我|他|她|请|也))",
     re.I,
 )
 
@@ -140,7 +146,9 @@ def _clauses(text: str, start: int, end: int, signs: tuple[Signs, ...], *, unrea
         before = any(each.supposing.search(text[first:end]) for each in signs)
         is_last = number + 1 == len(pieces) or _is_check(text[pieces[number + 1][0] : end], signs)
         asked = (asked_as_a_whole and is_last) or any(each.question.search(piece) for each in signs)
-        yield Clause(start=first, end=last, sentence_start=start, sentence_end=end, asked=asked, unreal=unreal or before)
+        yield Clause(
+            start=first, end=last, sentence_start=start, sentence_end=end, asked=asked, unreal=unreal or before
+        )
 
 
 def _ends_asking(text: str, end: int) -> bool:

@@ -1,51 +1,26 @@
 """Extraction without a model: propose memories from one message by rules that can be read (memory/rules/*.yaml).
 
 A message is blanked and cut into clauses (memory/clauses.py); each clause is about somebody (the user, a person, a pet, a
-thing); the first rule that reads the whole of it says what is told. What is asked, supposed, reported, joked or wanted only
-this once gives nothing. Everything here is deterministic and takes nothing but its arguments.
+thing); the first rule that reads the whole of it says what is told (memory/matching.py). What is asked, supposed, reported,
+joked or wanted only this once gives nothing. The same arguments always give the same drafts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.clauses import Clause, read_message
 from memory.kinds import Draft
+from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
 from memory.phrases import is_plausible, tidy
-from memory.rules import Rule, RuleBook, rule_books
-from memory.times import find_phrases, resolve_dates
+from memory.rules import RuleBook, rule_books
+from memory.times import resolve_dates
 
 EXPLICIT, UNSURE = 0.9, 0.4
 SHORTEST_REMEMBERED = 4
-LONGEST_ITEM_WORDS, LONGEST_ITEM_CHARS = 4, 12
-USER_FIELDS = frozenset(
-    "name birthday age gender occupation employer school major education lives_in from diet allergy health family plan "
-    "hobby height weight remember".split()
-)
-SINGLE_STATES = ("user.name", "pref.style", "pref.language")
-_RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes", "user.position": "user.occupation"}
-_TEMPLATE = re.compile(r"\{(\w+)(?:\|(\w+))?\}")
-_WHOLE = re.compile(r"\{(\w+)\}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Moment:
-    """When and where the message was said."""
-
-    said_at: datetime | None
-    timezone: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class _About:
-    """Whom a clause is about, where that is said to begin being told, and what the naming tells."""
-
-    who: str
-    at: int
-    gives: tuple[tuple[str, str], ...] = ()
+REPLACED_AT_ONCE = frozenset({"user.name", "pref.style", "pref.language"})
 
 
 @dataclass(kw_only=True)
@@ -54,14 +29,14 @@ class _Talk:
 
     text: str
     original: str
-    moment: _Moment
     topic: str = ""
     topic_sentence: int = -1
-    user_spoke: bool = False
+    about_user: bool = False
+    known: list[str] = field(default_factory=list)
     explicit_until: int = -1
     read_until: int = -1
-    kept: list[tuple[int, int]] = field(default_factory=list)
-    drafts: list[Draft] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    to_keep: list[Told] = field(default_factory=list)
 
 
 def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> list[Draft]:
@@ -74,57 +49,139 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> li
 
     Returns:
         The drafts in the order of the message, without repetition; [] when nothing is told.
+
+    Raises:
+        TimezoneError: A plan must be dated and the time zone is not known.
     """
     books = rule_books()
     reading = read_message(text, tuple(book.signs for book in books))
-    talk = _Talk(text=reading.text, original=text, moment=_Moment(said_at=said_at, timezone=timezone))
+    talk = _Talk(text=reading.text, original=text)
     for clause in reading.clauses:
-        _read(clause, talk, books)
-    return _settled(talk.drafts)
+        if not clause.unreal:
+            _read(clause, talk, books)
+    told = _corrected(_unrepeated([*talk.told, *_kept(talk)]))
+    return [_draft(each, text, said_at, timezone) for each in told]
 
 
 def _read(clause: Clause, talk: _Talk, books: tuple[RuleBook, ...]) -> None:
-    """Add what one clause tells to the talk."""
-    if clause.unreal:
-        return
-    before = len(talk.drafts)
+    """Add what one clause tells: by the first language whose rules find something, and the identifiers in it."""
     for book in books:
-        if clause.start >= talk.read_until:
-            start, keep = _opened(clause, talk, book)
-            if start < clause.end and _apply(start, clause, talk, book):
-                keep = False
-            _keep_words(keep, start, clause, talk, told=len(talk.drafts) > before)
-            if len(talk.drafts) > before:
-                break
+        start = _opened(clause, talk, book)
+        place = _place(clause, talk, start)
+        if max(start, talk.read_until) <= start < clause.end and (found := _found(place, clause, talk, book)):
+            _take(found, clause, talk, book)
+            break
     for book in books:
-        _identify(clause, talk, book)
+        place = _place(clause, talk, clause.start)
+        talk.told += [_weighed(each, clause, talk, book) for each in identifiers(place, book)]
 
 
-def _opened(clause: Clause, talk: _Talk, book: RuleBook) -> tuple[int, bool]:
-    """Skip what opens a clause ("by the way", 请记住); say whether it asks to keep what follows in its words."""
-    start = _after(book.opening, talk.text, clause.start, clause.end)
+def _place(clause: Clause, talk: _Talk, start: int) -> Place:
+    return Place(text=talk.text, original=talk.original, start=start, end=clause.end, sentence_end=clause.sentence_end)
+
+
+def _opened(clause: Clause, talk: _Talk, book: RuleBook) -> int:
+    """Skip what opens a clause ("by the way", 请记住), noting what it asks to remember."""
+    start = _after(book, talk, clause.start, clause.end)
     found = None if clause.asked else book.explicit.match(talk.text, start, clause.sentence_end)
-    if not found:
-        return start, False
+    if not found or not found.group().strip():
+        return start
     talk.explicit_until = clause.sentence_end
-    start = _after(book.opening, talk.text, found.end(), clause.sentence_end)
-    return start, bool(found.groupdict().get("keep"))
+    if found["keep"]:
+        _note(clause, talk, book, found.end())
+    return _after(book, talk, found.end(), clause.sentence_end)
 
 
-def _after(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
-    found = pattern.match(text, start, end)
+def _after(book: RuleBook, talk: _Talk, start: int, end: int) -> int:
+    found = book.opening.match(talk.text, start, end)
     return found.end() if found else start
 
 
-def _keep_words(keep: bool, start: int, clause: Clause, talk: _Talk, *, told: bool) -> None:
-    """Note that these words are to be remembered as they are, if no rule finds anything in the sentence."""
-    if keep and not told:
-        talk.kept.append((start, clause.sentence_end))
-        value = tidy(talk.original[start : clause.sentence_end], "remember")
-        if len(value) >= SHORTEST_REMEMBERED and is_plausible(value, "remember"):
-            talk.drafts.append(_remembered(value, clause, talk))
+def _note(clause: Clause, talk: _Talk, book: RuleBook, start: int) -> None:
+    """Note words that are to be remembered as they are, should no rule find anything in them."""
+    value = tidy(talk.original[start : clause.sentence_end], "remember")
+    if len(value) < SHORTEST_REMEMBERED or book.empty.fullmatch(value) or not is_plausible(value, "remember"):
+        return
+    talk.to_keep.append(
+        Told(
+            start=clause.start,
+            end=clause.sentence_end,
+            value_at=start,
+            key="user.remember",
+            value=value,
+            act="state",
+            confidence=EXPLICIT,
+        )
+    )
 
 
-def _remembered(value: str, clause: Clause, talk: _Talk) -> Draft:
-    quote = talk.original[clause.start : clause.sentence_end].strip()
-    return Draft(key="user.remember", value=value, confidence=EXPLICIT, quote=quote, said_at=talk.moment.said_at)
+def _found(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> Found | None:
+    named = named_subject(place, book, topic=talk.topic, known=talk.known)
+    abouts = [named] if named else list(_understood(place, clause, talk))
+    if named and named.kind != "user":
+        talk.topic, talk.topic_sentence = named.who, clause.sentence_start
+    return first_found(place, book, abouts, asked=clause.asked)
+
+
+def _understood(place: Place, clause: Clause, talk: _Talk) -> Iterator[About]:
+    """Say whom a clause without a subject is about: the topic of its sentence, else the user if they spoke of themselves."""
+    if talk.topic and talk.topic_sentence == clause.sentence_start:
+        yield About(who=talk.topic, at=place.start)
+    elif talk.about_user:
+        yield About(who="user", at=place.start)
+    yield About(who="none", at=place.start)
+
+
+def _take(found: Found, clause: Clause, talk: _Talk, book: RuleBook) -> None:
+    talk.told += [_weighed(each, clause, talk, book) for each in found.told]
+    talk.read_until = max(talk.read_until, found.end)
+    if found.topic is None:
+        return
+    talk.topic, talk.topic_sentence = found.topic, clause.sentence_start
+    talk.about_user = talk.about_user or found.topic == "user"
+    if found.topic.startswith(("person.", "pet.")) and found.topic not in talk.known:
+        talk.known.append(found.topic)
+
+
+def _weighed(told: Told, clause: Clause, talk: _Talk, book: RuleBook) -> Told:
+    """Set the confidence by how it was said: unsure, or to be remembered."""
+    if book.unsure.search(talk.text, clause.start, told.value_at):
+        return replace(told, confidence=UNSURE)
+    return replace(told, confidence=EXPLICIT) if clause.start < talk.explicit_until else told
+
+
+def _kept(talk: _Talk) -> list[Told]:
+    return [note for note in talk.to_keep if not any(note.start <= each.start < note.end for each in talk.told)]
+
+
+def _unrepeated(told: list[Told]) -> list[Told]:
+    """Keep the first of what is told twice."""
+    kept: dict[tuple[str, str, str], Told] = {}
+    for each in sorted(told, key=lambda each: each.start):
+        kept.setdefault((each.key, each.value, each.act), each)
+    return list(kept.values())
+
+
+def _corrected(told: list[Told]) -> list[Told]:
+    """Read "not X" and "Y" under one key as one correction, Y for X."""
+    states = {each.key for each in told if each.act in ("state", "correct") and each.key in REPLACED_AT_ONCE}
+    replaced = {each.key for each in told if each.act == "retract" and each.key in states}
+    return [
+        replace(each, act="correct") if each.key in replaced else each
+        for each in told
+        if not (each.key in replaced and each.act == "retract")
+    ]
+
+
+def _draft(told: Told, text: str, said_at: datetime | None, timezone: str) -> Draft:
+    value = told.value
+    if told.when:
+        days = resolve_dates(told.when, said_at=said_at, timezone=timezone)
+        value = f"{value} ({days[0][1].isoformat()})" if days else _with_phrase(value, told.when)
+    quote = text[told.start : told.end].strip()
+    return Draft(key=told.key, value=value, confidence=told.confidence, quote=quote, act=told.act, said_at=said_at)
+
+
+def _with_phrase(value: str, phrase: str) -> str:
+    """Leave the day in the words it was said in, where they stand in that language."""
+    return f"{value} {phrase}" if phrase.isascii() else f"{phrase}{value}"

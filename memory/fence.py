@@ -26,7 +26,7 @@ _FENCE = re.compile(
     re.DOTALL,
 )
 _PASTED = re.compile(rf"<\s*{TAG}\b[^<>]*>.*?<\s*/\s*{TAG}\s*>|<\s*{TAG}\s+kind=[^<>]*>.*\Z", re.DOTALL | re.IGNORECASE)
-_LONE_TAG = re.compile(rf"<\s*/?\s*{TAG}\b[^<>]*>", re.IGNORECASE)
+_LONE_TAG = re.compile(rf"<\s*(?:/\s*)?{TAG}\b[^<>]*>", re.IGNORECASE)
 
 
 def fenced(kind: FenceKind, lines: Sequence[str], *, note: str) -> str:

@@ -31,9 +31,7 @@ State = Mapping[str, Held]
 """What is held under a key, by normalised value."""
 
 
-def fold(
-    key: str, evidence: Iterable[Evidence], *, spec: KeySpec, name: Callable[[str, str], str]
-) -> tuple[Fact, ...]:
+def fold(key: str, evidence: Iterable[Evidence], *, spec: KeySpec, name: Callable[[str, str], str]) -> tuple[Fact, ...]:
     """Fold everything ever said under one key into its facts, oldest first, one per distinct value.
 
     The order of the evidence does not matter and a piece given twice counts once. Nothing is deleted:
@@ -107,9 +105,7 @@ def _meant(state: State, piece: Evidence) -> tuple[str, ...]:
         value = normalised(piece.value)
         return (value,) if value in state or piece.act in SPEAKS else ()
     applies: dict[Act, tuple[FactStatus, ...]] = {"retract": ("active", "proposed"), "reject": ("proposed",)}
-    return tuple(
-        value for value, held in state.items() if held.status in applies.get(piece.act, ("active",))
-    )
+    return tuple(value for value, held in state.items() if held.status in applies.get(piece.act, ("active",)))
 
 
 def _active(state: State) -> str | None:
@@ -122,15 +118,13 @@ def _undone(said: tuple[Evidence, ...]) -> State:
     for piece in said:
         if piece.act in SPEAKS and piece.value.strip():
             value = normalised(piece.value)
-            held = grounded(spoken.get(value), piece)
-            spoken[value] = replace(held, status="retracted", until=_last_undo(value, said), grounds=())
+            first = replace(grounded(None, piece), status="retracted", until=_last_undo(value, said), grounds=())
+            spoken.setdefault(value, first)
     return spoken
 
 
 def _last_undo(value: str, said: tuple[Evidence, ...]) -> datetime | None:
-    undone = (
-        piece.said_at for piece in said if piece.act == "undo" and normalised(piece.value) in (value, "")
-    )
+    undone = (piece.said_at for piece in said if piece.act == "undo" and normalised(piece.value) in (value, ""))
     return max(undone, default=None)
 
 

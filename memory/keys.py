@@ -62,9 +62,7 @@ class KeySpec(BaseModel):
     @classmethod
     def _is_a_pattern(cls, pattern: str) -> str:
         if not _PATTERN.fullmatch(pattern):
-            raise ValueError(
-                "segments are lower-case words or `*`, joined by dots, and the first is a word"
-            )
+            raise ValueError("segments are lower-case words or `*`, joined by dots, and the first is a word")
         return pattern
 
     @model_validator(mode="after")

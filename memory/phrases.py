@@ -10,9 +10,10 @@ from memory.privacy import PLACEHOLDER
 LONGEST_NAME = 20
 LONGEST_VALUE = 60
 LONGEST_TEXT = 200
+LONGEST_PART_WORDS, LONGEST_PART_CHARS = 4, 14
 LONG_FIELDS = frozenset({"主要内容", "内容", "主题", "remember"})
 
-_AROUND = " \t\r\n　,，.。、;；:：!！?？~～…「」『』“”\"'《》()（）"
+_AROUND = " \t\r\n　,，.。、;；:：!！?？~～…「」『』“”\"'()（）"
 _TAIL = re.compile(
     r"(?:就(?:行|好|可以|成)了?|即可|好吗|可以吗|行吗|好不好|谢谢你?|(?<=.)[了吧哦呢啊呀啦嘛喔噢哟哈]|(?<=[\u3400-\u9fff])的|"
     r"(?<![a-z])(?:please|thanks|thank you|too|as well|though|now|by the way|from now on|these days|right now|a lot|very much|so much|instead))"
@@ -27,15 +28,26 @@ _VAGUE = re.compile(
     re.IGNORECASE,
 )
 _NOT_NAMES = re.compile(
-    r"(?:起床|一声|一下|过来|过去|回来|回家|吃饭|加班|帮忙|开会|外卖|救命|出去|进去|上课|下班|睡觉|买|做|写|去|来|回|等|想|怎么|先生|女士|老板|大王|爸爸|妈妈|别|该|要|把|给|和|跟|在|是)"
+    r"(?:起床|一声|一下|过来|过去|回来|回家|吃饭|加班|帮忙|开会|外卖|救命|出去|进去|上课|下班|睡觉|买|做|写|去|来|回|等|想|怎么|先生|女士|爸爸|妈妈|别|该|要|把|给|和|跟|在|是)"
     r"|(?:back|later|tomorrow|today|tonight|now|when|if|at|on|in|by|maybe|crazy|old|a|an|the|and|or|not|anything|whatever|asap|soon|again|"
     r"before|after|around|out|up|over|names?|any ?time|every|this|that|your|my|what|mom|dad|sir)(?![a-z])",
     re.IGNORECASE,
 )
-_UNITS = ((re.compile(r"(?:厘米|公分|cm)$", re.I), "cm"), (re.compile(r"(?:公斤|千克|kgs?|kilos?|kilograms?)$", re.I), "kg"))
+_UNITS = (
+    (re.compile(r"(?:厘米|公分|cm)$", re.I), "cm"),
+    (re.compile(r"(?:公斤|千克|kgs?|kilos?|kilograms?)$", re.I), "kg"),
+)
 _NUMBERED = frozenset({"age", "birthday", "height", "weight"})
-_NUMBER = re.compile(r"[0-9零〇一二两三四五六七八九十百]|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|teen|twenty|thirty|forty|fifty)", re.I)
-_HONEST = re.compile(r"AI|assistant|language model|人工智能|助手|模型", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[0-9零〇一二两三四五六七八九十百]|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|teen|twenty|thirty|forty|fifty)",
+    re.I,
+)
+_BEGINS_CLAUSE = re.compile(
+    r"(?:i|i'm|i've|my|so|but|please|can|could|would|he|she|it|we|they|you|your|which|that|because|call|keep|answer|if|unless|when|though|although|since|not|live|work|study|have|am|want|need|hate|love|like|don't|do|was|will|would|prefer|use|then|also|what|how)(?![a-z'-])|"
+    r"i'|(?:我|你|他|她|它|请|帮|所以|但|的|住|在|今年)",
+    re.IGNORECASE,
+)
+_HONEST = re.compile(r"(?<![a-z])(?:ai|assistant|language model|chatbot)(?![a-z])|人工智能|助手|模型", re.IGNORECASE)
 
 
 def tidy(value: str, field: str) -> str:
@@ -46,6 +58,7 @@ def tidy(value: str, field: str) -> str:
         field: The last part of its key, which says what it is.
     """
     before = None
+    value = value[1:-1] if value[:1] == "《" and value.find("》") == len(value) - 1 else value
     while before != value:
         before, value = value, _TAIL.sub("", value.strip(_AROUND))
     value = value.strip(_AROUND) if field != "order" else value
@@ -54,6 +67,25 @@ def tidy(value: str, field: str) -> str:
         for unit, written in _UNITS:
             value = unit.sub(written, value).replace(f" {written}", written)
     return value if field in LONG_FIELDS else _HEAD.sub("", value)
+
+
+def parts_of(value: str, listing: re.Pattern[str]) -> list[str]:
+    """Give the parts of an enumeration ("nuts, shellfish and eggs"), or the value itself where it is none.
+
+    A list ends before the first part that is too long for one: what follows is another clause.
+    """
+    parts: list[str] = []
+    for part in listing.split(value):
+        if not part.strip(_AROUND) or _is_clause(part):
+            break
+        parts.append(part)
+    return parts or [value]
+
+
+def _is_clause(part: str) -> bool:
+    if _BEGINS_CLAUSE.match(part.strip()):
+        return True
+    return len(part.split()) > LONGEST_PART_WORDS or len(re.findall(r"[\u3400-\u9fff]", part)) > LONGEST_PART_CHARS
 
 
 def is_plausible(value: str, field: str) -> bool:
@@ -66,4 +98,4 @@ def is_plausible(value: str, field: str) -> bool:
         return len(value) <= LONGEST_NAME and not _NOT_NAMES.match(value) and not _HONEST.search(value)
     if field in _NUMBERED and not _NUMBER.search(value):
         return False
-    return len(value) <= LONGEST_VALUE and not _VAGUE.match(value)
+    return len(value) <= LONGEST_VALUE and (field == "diet" or not _VAGUE.match(value))

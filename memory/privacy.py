@@ -11,16 +11,12 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple, cast, get_args
 
-import yaml
-
 from memory.digits import has_resident_check, is_account, is_card, is_resident_id, only_digits
+from memory.plain_yaml import read_yaml
 
-PrivateKind = Literal[
-    "phone", "email", "national_id", "bank_card", "iban", "us_ssn", "passport", "secret", "street"
-]
+PrivateKind = Literal["phone", "email", "national_id", "bank_card", "iban", "us_ssn", "passport", "secret", "street"]
 PLACEHOLDER = re.compile(r"\[(?:" + "|".join(get_args(PrivateKind)) + r")\]")
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
 SEPARATORS = {0x2010: "-", 0x2011: "-", 0x2012: "-", 0x2013: "-", 0x00A0: " ", 0x2009: " ", 0x202F: " "}
@@ -108,9 +104,7 @@ def _candidates(folded: str) -> Iterator[Found]:
     for detector in detectors():
         for match in detector.pattern.finditer(folded):
             start, end = match.span("hit" if "hit" in detector.pattern.groupindex else 0)
-            if detector.holds(folded[start:end]) and not (
-                detector.unless_ordered and _is_ordered(folded, start, end)
-            ):
+            if detector.holds(folded[start:end]) and not (detector.unless_ordered and _is_ordered(folded, start, end)):
                 yield Found(detector.kind, start, end)
 
 
@@ -144,12 +138,15 @@ def _secrets() -> Iterator[Detector]:
 
 def secret_rows() -> list[dict[str, object]]:
     """Read secrets.yaml: the patterns and, for the tests, the samples they must and must not find."""
-    return cast(list[dict[str, object]], yaml.safe_load(files("memory").joinpath("secrets.yaml").read_text("utf-8")))
+    return cast(list[dict[str, object]], read_yaml("memory", "secrets.yaml"))
 
 
 def _accounts() -> Iterator[Detector]:
     card = r"[0-9](?:[ -]?[0-9]){11,18}"
-    yield _of("email", r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}")
+    yield _of(
+        "email",
+        r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}",
+    )
     yield _of("national_id", rf"{_LEFT}[0-9]{{6}}[ -]?[0-9]{{8}}[ -]?[0-9]{{3}}[0-9Xx]{_RIGHT}", _is_id, True)
     yield _of("national_id", rf"{_LEFT}[0-9]{{15}}{_RIGHT}", _is_id, True)
     yield _of(
@@ -164,23 +161,43 @@ def _accounts() -> Iterator[Detector]:
         rf"(?<![a-z])(?:bank )?account number){_label(10)}(?P<hit>{card}){_RIGHT}",
         _has_digits(12, 19),
     )
-    yield _of("iban", rf"{_LEFT}[A-Za-z]{{2}}[0-9]{{2}}(?: ?[A-Za-z0-9]{{4}}){{2,7}}(?: ?[A-Za-z0-9]{{1,3}})?{_RIGHT}", is_account)
+    yield _of(
+        "iban",
+        rf"{_LEFT}[A-Za-z]{{2}}[0-9]{{2}}(?: ?[A-Za-z0-9]{{4}}){{2,7}}(?: ?[A-Za-z0-9]{{1,3}})?{_RIGHT}",
+        is_account,
+    )
     yield _of("iban", rf"(?i:iban){_label(6)}(?P<hit>[A-Za-z]{{2}}[0-9]{{2}}(?: ?[A-Za-z0-9]){{10,30}}){_RIGHT}")
     yield _of("us_ssn", r"(?<![0-9A-Za-z-])(?!000|666)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9A-Za-z-])")
-    yield _of("us_ssn", rf"(?i:(?<![a-z])ssn|social security){_label(8)}(?P<hit>[0-9]{{3}}[ -]?[0-9]{{2}}[ -]?[0-9]{{4}}){_RIGHT}")
-    yield _of("passport", rf"(?i:护照|(?<![a-z])passport){_label(8)}(?P<hit>[A-Za-z]{{1,2}}[0-9]{{6,9}}|[0-9]{{9}}){_RIGHT}")
+    yield _of(
+        "us_ssn",
+        rf"(?i:(?<![a-z])ssn|social security){_label(8)}(?P<hit>[0-9]{{3}}[ -]?[0-9]{{2}}[ -]?[0-9]{{4}}){_RIGHT}",
+    )
+    yield _of(
+        "passport", rf"(?i:护照|(?<![a-z])passport){_label(8)}(?P<hit>[A-Za-z]{{1,2}}[0-9]{{6,9}}|[0-9]{{9}}){_RIGHT}"
+    )
 
 
 def _phones() -> Iterator[Detector]:
     group = r"(?:[ .-]?\(?[0-9]{1,6}\)?)"
-    yield _of("phone", r"(?<![0-9A-Z])(?<![0-9][.,])(?:(?:\+|00)?86[ -]?)?1[3-9][0-9](?:[ -]?[0-9]){8}(?![0-9])(?![.,][0-9])", _is_mobile, True)
+    yield _of(
+        "phone",
+        r"(?<![0-9A-Z])(?<![0-9][.,])(?:(?:\+|00)?86[ -]?)?1[3-9][0-9](?:[ -]?[0-9]){8}(?![0-9])(?![.,][0-9])",
+        _is_mobile,
+        True,
+    )
     yield _of("phone", rf"(?<![0-9A-Za-z+])\+[1-9][0-9]{{0,2}}{group}{{1,7}}(?![0-9])", _has_digits(8, 15))
     yield _of("phone", rf"{_LEFT}00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,4}}{_RIGHT}", _has_digits(9, 17), True)
     extension = r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?"
-    yield _of("phone", rf"{_LEFT}(?:1[ .-])?(?:\([2-9][0-9]{{2}}\) ?|[2-9][0-9]{{2}}[ .-])[0-9]{{3}}[ .-][0-9]{{4}}{extension}{_RIGHT}", unless_ordered=True)
+    yield _of(
+        "phone",
+        rf"{_LEFT}(?:1[ .-])?(?:\([2-9][0-9]{{2}}\) ?|[2-9][0-9]{{2}}[ .-])[0-9]{{3}}[ .-][0-9]{{4}}{extension}{_RIGHT}",
+        unless_ordered=True,
+    )
     yield _of("phone", rf"{_LEFT}0[1-9][0-9]{{1,2}}[ -]?[0-9]{{4}}[ -]?[0-9]{{3,4}}{_RIGHT}", _has_digits(10, 12), True)
     yield _of("phone", rf"{_LEFT}0[1-9][0-9]{{1,3}}(?:[ -][0-9]{{2,4}}){{2,4}}{_RIGHT}", _has_digits(9, 12), True)
-    yield _of("phone", rf"(?<![0-9A-Za-z])\(0?[0-9]{{2,3}}\) ?[0-9]{{3,5}}[ -]?[0-9]{{3,5}}{_RIGHT}", _has_digits(9, 12))
+    yield _of(
+        "phone", rf"(?<![0-9A-Za-z])\(0?[0-9]{{2,3}}\) ?[0-9]{{3,5}}[ -]?[0-9]{{3,5}}{_RIGHT}", _has_digits(9, 12)
+    )
     yield _of(
         "phone",
         r"(?i:电话|手机|座机|传真|联系方式|微信|(?<![a-z])(?:tele)?(?:phone|fax)|(?<![a-z])(?:mobile|cell|tel|whatsapp)|"
@@ -194,7 +211,9 @@ def _places() -> Iterator[Detector]:
     name = f"[{_HAN}]"
     stop = r"[省市区县州镇乡村住在于到去是址我你他她家的，、]"
     room = r"(?:[ -]?[0-9]{1,4}(?:号楼|号院|栋|幢|座|单元|楼|层|室|号)){0,5}"
-    yield _of("street", rf"(?:(?!{stop}){name}){{1,6}}(?:大街|大道|路|街|巷|胡同|弄)[0-9]{{1,5}}(?:-[0-9]+)?[号弄]{room}")
+    yield _of(
+        "street", rf"(?:(?!{stop}){name}){{1,6}}(?:大街|大道|路|街|巷|胡同|弄)[0-9]{{1,5}}(?:-[0-9]+)?[号弄]{room}"
+    )
     yield _of("street", rf"[0-9]{{1,4}}(?:号楼|栋|幢|座){room}[0-9]{{2,5}}室?(?![0-9])")
     yield _of(
         "street",
@@ -213,7 +232,5 @@ def _is_id(hit: str) -> bool:
     return is_resident_id(only_digits(hit))
 
 
-def _of(
-    kind: PrivateKind, pattern: str, holds: Callable[[str], bool] = bool, unless_ordered: bool = False
-) -> Detector:
+def _of(kind: PrivateKind, pattern: str, holds: Callable[[str], bool] = bool, unless_ordered: bool = False) -> Detector:
     return Detector(kind=kind, pattern=re.compile(pattern), holds=holds, unless_ordered=unless_ordered)

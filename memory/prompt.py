@@ -79,7 +79,8 @@ def language_of(parts: PromptParts) -> Language:
     said = [message.text for message in reversed(parts.window) if isinstance(message, HumanMessage)]
     heard = [_language_heard(text) for text in said]
     asked = heard[0] if heard else None
-    return asked or parts.language_hint or next((language for language in heard if language), "en")
+    before: list[Language] = [language for language in heard if language]
+    return asked or parts.language_hint or (before[0] if before else "en")
 
 
 def is_always_shown(fact: ShownFact) -> bool:
@@ -175,7 +176,7 @@ def _without_tail(text: str, gone: int) -> str:
 
 def _fewer_facts(parts: PromptParts, gone: int) -> PromptParts:
     may_go = [at for at, fact in enumerate(parts.facts) if not is_always_shown(fact)]
-    least = sorted(may_go, key=lambda at: (parts.facts[at].confidence, -at))[:gone]
+    least = sorted(may_go, key=lambda at: (parts.facts[at].confidence, at))[:gone]
     return replace(parts, facts=tuple(fact for at, fact in enumerate(parts.facts) if at not in least))
 
 

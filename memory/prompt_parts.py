@@ -52,7 +52,7 @@ class PromptParts:
     """All that a prompt is assembled from.
 
     `preferences` holds `style` (brief, detailed) and `language` (zh, en, …); other values are not rendered.
-    `recalled` and `skills` come best first. `language_hint` counts when the last user message has no words.
+    `recalled` and `skills` come best first; of facts under one key the newest comes last. `language_hint` counts when the last user message has no words.
     `max_tokens` bounds what is remembered (facts to skills), as counted by `count`; the window was cut before.
     """
 

@@ -54,7 +54,7 @@ _LASTING = re.compile(
 
 _QUESTION = re.compile(
     r"[?]\W*$|吗\W*$|(?<![什那这怎多要])么\W*$|(?<!没)(?<!没有)(?:什么|谁|哪里|哪儿|哪|多少|几岁|几号|怎么办|为什么|怎么样|啥)(?:来着|呢|啊|呀)?\W*$"
-    r"|是不是|有没有|对不对|会不会|来着\W*$"
+    r"|是不是|有没有|对不对|会不会"
     r"|^(?:(?:and|so|but|hey|hi|hello|ok|please) )*(?:what|where|when|who|which|why|how)(?:'s| (?:is|are|am|was|were|do|does|did|can"
     r"|could|should|would|will)\b)"
     r"|^(?:(?:and|so|but|hey|hi|hello|ok) )*(?:do|does|did|am|is|are|was|were|can|could|will|would|should|have|has|shall|may) "

@@ -66,7 +66,7 @@ TAKE_BACK = re.compile(
 BINDING = re.compile(
     r"""决定|确定|定了|就这样|就按|就用|就选|就定|选了|同意|采用|答应|保证|承诺|必须|务必|一定要|不能|不要|别|过敏|忌
     |不吃|只要|截止|(?:我|我们)(?:会|来|将|打算|准备|计划)|叫我|我叫|我姓|我的名字
-    |\b(?:decid\w+|let's|go(?:ing)?\ with|agreed?|confirm\w*|settled?|cho(?:se|ose)|promis\w+|(?:i|we)(?:'ll|\ will)
+    |\b(?:decid\w+|let's|go(?:ing)?\ with|agreed?|confirm\w*|settled?|cho(?:se|ose)|promise\w*|(?:i|we)(?:'ll|\ will)
     |i'm\ going\ to|must|never|always|can't|cannot|avoid|allerg\w+|deadline|due|only|prefer\w*|call\ me|my\ name
     |plan(?:ning)?\ to)\b""",
     re.VERBOSE | re.IGNORECASE,

@@ -18,7 +18,20 @@ DAYS_A_WEEK = 7
 SATURDAY, SUNDAY = 5, 6
 CENTURY = 2000
 
-_HAN_DIGITS = {"零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
+_HAN_DIGITS = {
+    "零": 0,
+    "〇": 0,
+    "一": 1,
+    "二": 2,
+    "两": 2,
+    "三": 3,
+    "四": 4,
+    "五": 5,
+    "六": 6,
+    "七": 7,
+    "八": 8,
+    "九": 9,
+}
 _WORD_NUMBERS = {
     word: number
     for number, words in enumerate(
@@ -82,9 +95,9 @@ def resolve_dates(text: str, *, said_at: datetime | None, timezone: str = "UTC")
     return [(match.group(), day) for match, form in _phrases(text) if (day := form.read(match, today))]
 
 
-def find_phrases(text: str) -> list[tuple[int, int]]:
-    """Say where phrases that name a day stand in the text, whether or not they can be resolved."""
-    return [match.span() for match, _ in _phrases(text)]
+def phrase_pattern() -> str:
+    """Give one pattern, without groups, for all phrases that name a day."""
+    return "(?:" + "|".join(re.sub(r"\(\?P<\w+>", "(?:", form.pattern) for form in _FORMS) + ")"
 
 
 def _local_day(said_at: datetime, timezone: str) -> date:
@@ -236,7 +249,7 @@ _FORMS = (
     ),
     _Form(pattern=r"(?P<year>(?:19|20)[0-9]{2})年(?P<month>1[0-2]|0?[1-9])月(?!份?[0-9])", read=_full_date),
     _Form(
-        pattern=r"(?<![0-9.-])(?P<year>(?:19|20)[0-9]{2})(?P<sep>[-/.])(?P<month>1[0-2]|0?[1-9])(?P=sep)"
+        pattern=r"(?<![0-9.-])(?P<year>(?:19|20)[0-9]{2})[-/.](?P<month>1[0-2]|0?[1-9])[-/.]"
         r"(?P<day>3[01]|[12][0-9]|0?[1-9])(?![0-9])",
         read=_full_date,
     ),
@@ -261,7 +274,10 @@ _FORMS = (
         pattern=rf"(?P<count>{_COUNT})个?(?P<unit>天|日|周|星期|礼拜|月|年)(?:之|以)?(?:(?P<back>前)|后)(?!年)",
         read=_ago_or_ahead,
     ),
-    _Form(pattern=rf"(?<![a-z0-9])in (?P<count>{_ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?)(?![a-z])", read=_ago_or_ahead),
+    _Form(
+        pattern=rf"(?<![a-z0-9])in (?P<count>{_ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?)(?![a-z])",
+        read=_ago_or_ahead,
+    ),
     _Form(
         pattern=rf"(?<![a-z0-9])(?P<count>{_ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?) (?:(?P<back>ago|earlier)|from now|later)(?![a-z])",
         read=_ago_or_ahead,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
@@ -28,9 +29,7 @@ class SaidTurn:
 def turns_of(messages: Sequence[BaseMessage]) -> list[SaidTurn]:
     """Split a thread into its turns, oldest first; what stands before the first user message is in none."""
     starts = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage)]
-    return [
-        _turn(messages, start, end) for start, end in zip(starts, [*starts[1:], len(messages)], strict=True)
-    ]
+    return [_turn(messages, start, end) for start, end in pairwise([*starts, len(messages)])]
 
 
 def turns_since(messages: Sequence[BaseMessage], upto: str) -> list[SaidTurn]:

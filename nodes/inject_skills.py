@@ -11,6 +11,7 @@ from graph.parts import PartsSource
 from graph.run import run_of
 from graph.state import State
 from memory.context_query import in_context
+from memory.recalled import asks_for_memory
 from skills.matcher import match
 
 
@@ -18,7 +19,7 @@ async def inject_skills(state: State, runtime: Runtime[Context], *, parts: Parts
     """Match the last message, in its context, with the skills as their files are now."""
     run = run_of(runtime, parts)
     query = in_context(state.get("messages", []))
-    if not query or "skills" not in run.context.layers:
+    if "skills" not in run.context.layers or not asks_for_memory(query):
         return {"skills": []}
     library = run.parts.skills
     await asyncio.to_thread(library.refresh)

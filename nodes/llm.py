@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from langchain_core.messages import BaseMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -13,11 +13,10 @@ from graph.run import Run, run_of
 from graph.state import State
 from memory.decay import BELIEVED_FROM, effective_confidence
 from memory.kinds import Fact
-from memory.prompt import assemble
+from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownExchange, ShownFact, ShownSkill
 from memory.tokens import count_tokens
 from memory.window import cut
-from memory.words import has_cjk
 from skills.bilingual import Language
 from skills.registry import schemas
 from store.exchanges import Exchange, exchanges_around
@@ -38,19 +37,22 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
 
 async def _parts_of(state: State, run: Run) -> PromptParts:
     messages = state.get("messages", [])
-    language = _language(messages)
     facts = await facts_of(run.store, run.owner) if run.uses("profile") else ()
     refs = [(ref["place"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, refs) if run.uses("episodes") else []
-    return PromptParts(
+    bare = PromptParts(
         window=cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages,
         count=count_tokens,
         persona=run.parts.persona,
         preferences={PREFERENCES[fact.key]: fact.value for fact in facts if fact.key in PREFERENCES},
         name=next((fact.value for fact in facts if fact.key == NAME), ""),
-        facts=tuple(_shown_facts(facts, run, language)),
         summary=state.get("summary", "") if run.uses("summary") else "",
         recalled=tuple(_shown_exchange(one) for one in exchanges),
+    )
+    language = language_of(bare)
+    return replace(
+        bare,
+        facts=tuple(_shown_facts(facts, run, language)),
         skills=_shown_skills(state.get("skills", []), run, language),
     )
 
@@ -87,8 +89,3 @@ def _shown_skills(ids: Sequence[str], run: Run, language: Language) -> tuple[Sho
         )
         for skill in (known[skill_id] for skill_id in ids if skill_id in known)
     )
-
-
-def _language(messages: Sequence[BaseMessage]) -> Language:
-    said = next((str(message.content) for message in reversed(messages) if message.type == "human"), "")
-    return "zh" if has_cjk(said) else "en"

@@ -54,6 +54,7 @@ class MemoryStore(BaseStore):
         *,
         clock: Clock,
         embedder: Embedder | None = None,
+        own_texts: Embedder | None = None,
         index: Callable[[Database], VectorIndex] = ExactIndex,
         synchronous: Synchronous = "NORMAL",
     ) -> None:
@@ -63,7 +64,7 @@ class MemoryStore(BaseStore):
         self.database = Database(path, synchronous=synchronous)
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder, on_change=lambda: None)
-        self._search = HybridSearch(self.database, embedder, self.index)
+        self._search = HybridSearch(self.database, embedder, self.index, own_texts=own_texts or embedder)
         self.holders = Holders(path.parent / "holders")
         self.holder = ""
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -55,10 +55,13 @@ class Query:
 class HybridSearch:
     """Searches one database with one embedder (or none: by keyword only)."""
 
-    def __init__(self, database: Database, embedder: Embedder | None, index: VectorIndex) -> None:
+    def __init__(
+        self, database: Database, embedder: Embedder | None, index: VectorIndex, *, own_texts: Embedder | None
+    ) -> None:
         self._database = database
         self._embedder = embedder
         self._index = index
+        self._own_texts = own_texts
         self._anchors: np.ndarray[tuple[int, int], np.dtype[np.float32]] | None = None
 
     async def search(self, query: Query) -> list[Found]:
@@ -91,12 +94,13 @@ class HybridSearch:
         )
         if not near:
             return {}
-        baseline = await self._baseline(self._embedder, vector)
+        baseline = await self._baseline(vector)
         return {one.item: semantic_score(one.similarity, baseline) for one in near}
 
-    async def _baseline(self, embedder: Embedder, vector: Vector) -> Baseline:
+    async def _baseline(self, vector: Vector) -> Baseline:
         if self._anchors is None:
-            self._anchors = np.asarray(await embedder.embed_passages(ANCHORS), dtype=np.float32)
+            assert self._own_texts is not None  # noqa: S101  (there is an embedder)
+            self._anchors = np.asarray(await self._own_texts.embed_passages(ANCHORS), dtype=np.float32)
         return baseline_of((self._anchors @ np.asarray(vector, dtype=np.float32)).tolist())
 
 

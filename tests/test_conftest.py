@@ -68,7 +68,14 @@ def test_all_else_is_refused(host: object) -> None:
 def test_a_test_that_leaves_loopback_fails_even_when_it_swallows_the_refusal(tmp_path: Path) -> None:
     shutil.copy(Path(__file__).parent / "conftest.py", tmp_path)
     (tmp_path / "test_probe.py").write_text(PROBES)
-    outside = {"OPENAI_API_KEY": "k", "MODEL": "openai:x", "LANGSMITH_TRACING": "true", "https_proxy": "http://p"}
+    root = str(Path(__file__).parent.parent)
+    outside = {
+        "PYTHONPATH": root,
+        "OPENAI_API_KEY": "k",
+        "MODEL": "openai:x",
+        "LANGSMITH_TRACING": "true",
+        "https_proxy": "http://p",
+    }
 
     report = subprocess.run(
         [

@@ -16,6 +16,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+import jiyi
 from graph.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -105,7 +106,7 @@ def test_the_changelog_starts_with_the_version_that_the_project_states() -> None
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     released = re.findall(r"^## (\d+\.\d+\.\d+)", changelog, flags=re.MULTILINE)
 
-    assert released[0] == PROJECT["project"]["version"]
+    assert released[0] == PROJECT["project"]["version"] == jiyi.__version__
 
 
 def test_the_license_is_the_one_that_the_project_states() -> None:

@@ -10,22 +10,25 @@ from memory.words import query_words_of, words_of
 
 _I = re.IGNORECASE
 PERSON_KEYS = "person."
+KEYS_OF_OTHERS = (PERSON_KEYS, "pet.", "thing.")
 _TOPIC_WEIGHT = 2
+_KEY_MARKS = re.compile(r"[._]+")
 
 TOPICS: Mapping[str, re.Pattern[str]] = {
     topic: re.compile(pattern, _I)
     for topic, pattern in {
         "name": r"我叫(?:什么|啥)|名字|姓名|称呼|我是谁|(?<!user)\bname\b|who am i|call me",
         "allergy": r"过敏|忌口|allerg",
-        "place": r"住|城市|哪里人|哪儿人|地址|家在|\blive\b|\bcity\b|\baddress\b|location|hometown|where am i from",
+        "place": r"住|城市|地址|家在|\blives?\b|\bcity\b|\baddress\b|location",
+        "origin": r"家乡|籍贯|老家|哪里人|哪儿人|来自|home ?town|comes? from|am i from",
         "diet": r"饮食|素食|忌口|能吃|可以吃|不吃|\bdiet|\beat\b|vegetarian|vegan",
         "birthday": r"生日|出生|birth|\bborn\b",
         "age": r"年龄|多大|几岁|\bage\b|how old",
-        "job": r"职业|工作|做什么的|职位|\bjob\b|\bwork\b|profession|occupation",
-        "company": r"公司|单位|company|employer",
+        "job": r"职业|工作|做什么的|职位|\bjob\b|\bworks?\b|profession|occupation",
+        "company": r"公司|单位|company|employer|employed",
         "phone": r"电话|手机|\bphone",
         "email": r"邮箱|邮件|e-?mail",
-        "order": r"订单|单号|\border\b|ref\.order",
+        "order": r"订单|单号|\border\b",
         "ticket": r"工单|ticket",
         "tracking": r"运单|快递单|tracking",
         "style": r"风格|怎么回答|回答方式|\bstyle\b",
@@ -50,17 +53,22 @@ def facts_asked_for(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
     return [fact for fact, score in zip(facts, scores, strict=True) if score == best > 0]
 
 
+def speaks_of_known(asked: str, facts: Sequence[ShownFact]) -> bool:
+    """Tell whether a text names somebody or something that facts are held about."""
+    return any(_names(asked, fact.key.split(".")[1:2]) for fact in facts if fact.key.startswith(KEYS_OF_OTHERS))
+
+
 def _fit(asked: str, fact: ShownFact) -> int:
     if fact.key.startswith(PERSON_KEYS) and not _names(asked, fact.key.split(".")[1:2]):
         return 0
-    shared_topics = _asked_topics(asked) & topics_of(f"{fact.key} {fact.label}")
+    shared_topics = _main_topics(asked) & _main_topics(f"{_KEY_MARKS.sub(' ', fact.key)} {fact.label}")
     shared_words = set(query_words_of(asked)) & set(words_of(f"{fact.label} {fact.value} {fact.key}"))
     return _TOPIC_WEIGHT * len(shared_topics) + len(shared_words)
 
 
-def _asked_topics(asked: str) -> frozenset[str]:
-    """Say what is asked about; the name of something else (a cat, a company) is not the user's name."""
-    topics = topics_of(asked)
+def _main_topics(text: str) -> frozenset[str]:
+    """Say what a text is about; the name of something else (a cat, a company) is not the user's name."""
+    topics = topics_of(text)
     return topics - {"name"} if len(topics) > 1 else topics
 
 

@@ -17,9 +17,15 @@ _STATED = re.compile(
 _WISHED = re.compile(
     r"^(?:请|麻烦|以后|今后|希望你)*(?:都|尽量)?(?:用\S{1,4}(?:回答|回复|说|写)|(?:简短|简洁|详细|简单)\S{0,2}(?:回答|回复|说|讲|点|些|一点|一些)"
     r"|(?:回答|回复|说话)\S{0,3}(?:简短|简洁|详细|简单)|少说\S{0,3}|叫我|称呼我|别(?:再)?叫|不要(?:再)?叫)"
+    r"|^(?:请|帮我|麻烦你?)?(?:忘掉|忘记|忘了|别记|不要记)|^(?:please )?forget\b"
     r"|^(?:please|from now on|always)?[\s,]*(?:please )?(?:(?:answer|reply|speak|write|respond)\b.{0,20}\b"
     r"(?:in \w+|briefly|concisely|short|in detail)|(?:be|keep it|keep your answers) (?:brief|concise|short|detailed)"
     r"|(?:do not |don't )?call me)\b",
+    _I,
+)
+_REQUESTED = re.compile(
+    r"帮我|帮忙|替我|给我|麻烦|推荐|^请|\b(?:can|could|would|will) you\b|\bplease\b"
+    r"|^(?:write|find|show|tell|give|help|recommend|suggest|make|explain|translate)\b",
     _I,
 )
 _POLITE = re.compile(
@@ -52,6 +58,12 @@ def is_only_statements(text: str) -> bool:
     """Tell whether the message says nothing else: no question, no request."""
     clauses = [clause.strip() for clause in _CLAUSE_ENDS.split(text) if clause.strip()]
     return bool(clauses) and not is_question(text) and all(_is_statement(clause) for clause in clauses)
+
+
+def asks_for_more(text: str) -> bool:
+    """Tell whether the message also asks for something to be done."""
+    clauses = [clause.strip() for clause in _CLAUSE_ENDS.split(text)]
+    return any(_REQUESTED.search(clause) for clause in clauses if not _is_statement(clause))
 
 
 def said_back(clauses: list[str]) -> list[str]:

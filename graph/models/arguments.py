@@ -14,6 +14,7 @@ _ID_NAMES = frozenset({"id", "ids", "no", "number", "identifier", "order", "trac
 _ID_DESCRIBED = re.compile(r"单号|编号|订单|\border\b|\btracking\b|\bidentifier\b", re.IGNORECASE)
 _FREE_NAMES = frozenset({"reason", "note", "comment", "message", "text", "query", "question", "content", "body"})
 _FREE_DESCRIBED = re.compile(r"原因|说明|备注|内容|用户的话")
+_PART = re.compile(r"部分|一半|差价|差额|\bpart(?:ial|ly)?\b|\bhalf\b|\bdifference\b", re.IGNORECASE)
 _NUMBERS = frozenset({"number", "integer"})
 _NUMBER = re.compile(r"(?<![\w.#-])\d+(?:\.\d+)?(?![\w-])|(?<=[^\x00-\x7f])\d+(?:\.\d+)?")
 
@@ -21,7 +22,7 @@ _NUMBER = re.compile(r"(?<![\w.#-])\d+(?:\.\d+)?(?![\w-])|(?<=[^\x00-\x7f])\d+(?
 def arguments_for(tool: BoundTool, situation: Situation) -> dict[str, Any] | None:
     """Fill what the tool requires, and its optional identifiers; None when something required is not known."""
     filled = {name: _value_for(name, schema, situation, tool) for name, schema in tool.properties.items()}
-    if any(filled.get(name) is None for name in tool.required):
+    if any(filled.get(name) is None for name in tool.required) or _would_do_too_much(filled, tool, situation):
         return None
     return {name: value for name, value in filled.items() if value is not None and _is_wanted(name, tool)}
 
@@ -51,25 +52,33 @@ def is_identifier(name: str, schema: Schema) -> bool:
         return False
     if words & _ID_NAMES:
         return True
-    is_number = schema.get("type") in _NUMBERS
+    is_number = _type(schema) in _NUMBERS
     return not is_number and _ID_DESCRIBED.search(_description(schema)) is not None
 
 
 def _value_for(name: str, schema: Schema, situation: Situation, tool: BoundTool) -> Any:
-    if "default" in schema:
+    if schema.get("default") is not None:
         return schema["default"]
     if "enum" in schema:
         return _chosen(schema["enum"], situation.asked)
     if is_identifier(name, schema):
         return _identifier(schema, _thing_named(name, schema), situation)
-    if schema.get("type") in _NUMBERS:
+    if _type(schema) in _NUMBERS:
         return _number(name, schema, situation.asked, tool)
     is_free = bool(_FREE_NAMES.intersection(name_words(name))) or _FREE_DESCRIBED.search(_description(schema))
     return situation.asked or None if is_free else None
 
 
 def _is_wanted(name: str, tool: BoundTool) -> bool:
-    return name in tool.required or is_identifier(name, tool.properties[name])
+    schema = tool.properties[name]
+    return name in tool.required or is_identifier(name, schema) or _type(schema) in _NUMBERS
+
+
+def _would_do_too_much(filled: dict[str, Any], tool: BoundTool, situation: Situation) -> bool:
+    """Tell whether only a part is asked for and the tool, not told how much, would take the whole."""
+    amounts = [name for name, schema in tool.properties.items() if _type(schema) in _NUMBERS]
+    unsaid = [name for name in amounts if filled[name] is None]
+    return bool(unsaid) and not tool.only_reads and _PART.search(situation.asked) is not None
 
 
 def _thing_named(name: str, schema: Schema) -> str:
@@ -80,7 +89,7 @@ def _identifier(schema: Schema, thing: str, situation: Situation) -> str | int |
     just_said = identifiers_in(situation.asked)
     known = first_fitting(just_said, thing) or first_fitting(known_identifiers(situation), thing)
     found = known or first_fitting(just_said, ANY_THING)
-    if found is None or schema.get("type") not in _NUMBERS:
+    if found is None or _type(schema) not in _NUMBERS:
         return found.text if found else None
     digits = re.sub(r"\D", "", found.text)
     return int(digits) if digits else None
@@ -95,13 +104,20 @@ def _chosen(options: Iterable[Any], text: str) -> Any:
 
 def _number(name: str, schema: Schema, text: str, tool: BoundTool) -> float | None:
     """Give the one number in the text, if the tool takes just one; which of several is meant cannot be told."""
-    wanted = [other for other in tool.required if tool.properties.get(other, {}).get("type") in _NUMBERS]
+    numeric = {other: one for other, one in tool.properties.items() if _type(one) in _NUMBERS}
+    wanted = [other for other, one in numeric.items() if not is_identifier(other, one)]
     for one in identifiers_in(text):
         text = text.replace(one.text, " ")
     numbers = _NUMBER.findall(text)
     if len(numbers) != 1 or wanted != [name]:
         return None
-    return int(numbers[0]) if schema.get("type") == "integer" and numbers[0].isdigit() else float(numbers[0])
+    return int(numbers[0]) if _type(schema) == "integer" and numbers[0].isdigit() else float(numbers[0])
+
+
+def _type(schema: Schema) -> str:
+    """Give an argument's type; of an optional one, the type it has when it is given."""
+    options = [schema, *schema.get("anyOf", ())]
+    return next((str(one["type"]) for one in options if one.get("type", "null") != "null"), "")
 
 
 def _description(schema: Schema) -> str:

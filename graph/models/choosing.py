@@ -14,7 +14,7 @@ from typing import Any
 from graph.models.acknowledging import is_only_statements
 from graph.models.arguments import arguments_for, missing_thing
 from graph.models.declining import is_declined
-from graph.models.intents import asks_all_about_user, asks_for_value, is_greeting, is_thanks
+from graph.models.intents import asks_all_about_user, asks_for_value, is_assent, is_goodbye, is_greeting, is_thanks
 from graph.models.situation import Situation
 from graph.models.tools_bound import BoundTool, Deed, same_tool
 
@@ -70,7 +70,7 @@ def thing_to_ask_for(situation: Situation, tools: Sequence[BoundTool]) -> str | 
 def may_use_tools(situation: Situation) -> bool:
     """Tell whether the message is one that a tool could serve: no greeting, no thanks, nothing about the user."""
     asked = situation.asked
-    social = is_greeting(asked) or is_thanks(asked)
+    social = is_greeting(asked) or is_thanks(asked) or is_assent(asked) or is_goodbye(asked)
     personal = asks_for_value(asked) or asks_all_about_user(asked)
     return bool(asked) and not (social or personal or is_only_statements(asked))
 

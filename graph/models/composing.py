@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graph.models.about import facts_asked_for, topics_of
-from graph.models.acknowledging import said_back, statements_in
+from graph.models.about import facts_asked_for, speaks_of_known, topics_of
+from graph.models.acknowledging import asks_for_more, said_back, statements_in
 from graph.models.arguments import identifier_given
 from graph.models.choosing import thing_to_ask_for
 from graph.models.identifiers import ANY_THING, first_fitting, thing_of
@@ -14,6 +14,8 @@ from graph.models.intents import (
     asks_about_user,
     asks_all_about_user,
     asks_progress,
+    is_assent,
+    is_goodbye,
     is_greeting,
     is_question,
     is_thanks,
@@ -47,16 +49,20 @@ def _body(situation: Situation, tools: Sequence[BoundTool], wording: Wording) ->
         return social
     missing = thing_to_ask_for(situation, tools)
     if missing is not None:
-        return wording.ask_for.format(what=wording.ask_for_number[missing])
+        return wording.ask_for.format(what=wording.ask_for_number.get(missing, wording.ask_for_number[ANY_THING]))
     return _from_memory(situation, wording)
 
 
 def _social(situation: Situation, wording: Wording) -> str:
     if not situation.asked:
         return wording.empty
-    if is_greeting(situation.asked):
-        return wording.here
-    return wording.welcome if is_thanks(situation.asked) else ""
+    answers = (
+        (is_greeting, wording.here),
+        (is_thanks, wording.welcome),
+        (is_assent, wording.heard),
+        (is_goodbye, wording.farewell),
+    )
+    return next((text for is_said, text in answers if is_said(situation.asked)), "")
 
 
 def _from_memory(situation: Situation, wording: Wording) -> str:
@@ -65,11 +71,12 @@ def _from_memory(situation: Situation, wording: Wording) -> str:
         return _everything(situation, wording)
     if asks_progress(asked):
         return _progress(situation, wording)
-    if asks_about_user(asked):
+    if asks_about_user(asked) or (is_question(asked) and speaks_of_known(asked, situation.prompt.facts)):
         return _about_user(situation, wording) or _on_record(situation, wording)
     stated = statements_in(asked)
     if stated and not is_question(asked):
-        return _noted(stated, wording)
+        unanswered = f" {wording.cannot_answer}" if asks_for_more(asked) else ""
+        return _noted(stated, wording) + unanswered
     return _on_record(situation, wording)
 
 
@@ -88,7 +95,7 @@ def _told(call: CallMade, situation: Situation, tools: Sequence[BoundTool], word
     text = result_text(call.result or "", situation.language)
     prefix = wording.failed if call.failed else ""
     if identifier and identifier not in text:
-        prefix = wording.about.format(what=wording.identifier[thing].format(id=identifier)) + prefix
+        prefix = wording.about.format(what=_called(identifier, thing, wording)) + prefix
     return prefix + text + ("" if _ENDED.search(text) else wording.stop)
 
 
@@ -116,11 +123,15 @@ def _progress(situation: Situation, wording: Wording) -> str:
     thing = thing_of(situation.asked)
     found = first_fitting(known_identifiers(situation), thing)
     if found:
-        what = wording.identifier[found.thing or thing or ANY_THING].format(id=found.text)
+        what = _called(found.text, found.thing or thing, wording)
         said = passage_with(situation, found.text)
         return _with_quote(wording.about.format(what=what) + wording.unknown_now, said, situation, wording)
     said = best_passage(situation, must_share_words=False)
     return _with_quote(wording.unknown_now, said, situation, wording) if said else wording.which
+
+
+def _called(identifier: str, thing: str, wording: Wording) -> str:
+    return wording.identifier.get(thing, wording.identifier[ANY_THING]).format(id=identifier)
 
 
 def _with_quote(text: str, passage: Passage | None, situation: Situation, wording: Wording) -> str:

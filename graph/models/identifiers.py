@@ -12,6 +12,8 @@ ANY_THING = ""
 THINGS: Mapping[str, re.Pattern[str]] = {
     "tracking": re.compile(r"运单|快递单|物流单|包裹|tracking|shipment|parcel|waybill|delivery", re.IGNORECASE),
     "ticket": re.compile(r"工单|ticket|\bcase\b|\bissue\b", re.IGNORECASE),
+    "error": re.compile(r"报错|错误|故障码|\berr(?:or)?\b|\bbug\b", re.IGNORECASE),
+    "flight": re.compile(r"航班|\bflight\b", re.IGNORECASE),
     "invoice": re.compile(r"发票|invoice", re.IGNORECASE),
     "order": re.compile(r"订单|单号|\border|(?<![a-z])order", re.IGNORECASE),
 }
@@ -24,27 +26,31 @@ _NAMED = re.compile(
     r"\s*(?:是|为|is|:|：)?\s*(?P<number>\d{3,})(?!\d)",
     re.IGNORECASE,
 )
+_DENIED = re.compile(
+    r"(?:不是|并非|别用|不要用|\bnot|\bisn't|\bwasn't)\s*(?:订单号?|单号|(?:the )?order|number)?\s*$", re.IGNORECASE
+)
 _NEAR_CHARS = 24
 
 
 @dataclass(frozen=True, kw_only=True)
 class Identifier:
-    """An identifier as it was typed, and the thing it names (a key of THINGS), or ANY_THING."""
+    """An identifier as it was typed, and the thing it names: a key of THINGS, another word, or ANY_THING."""
 
     text: str
     thing: str = ANY_THING
 
 
 def identifiers_in(text: str) -> list[Identifier]:
-    """Find the identifiers in a text, in the order they stand, each once."""
+    """Find the identifiers in a text, in the order they stand, each once; not those that it denies ("不是 #1")."""
     spans = [match.span() for match in _IDENTIFIER.finditer(text)]
     spans += [match.span("number") for match in _NAMED.finditer(text)]
-    found = {text[start:end]: thing_before(text, start) for start, end in sorted(spans)}
+    spans = [(start, end) for start, end in spans if not _DENIED.search(text[:start])]
+    found = {text[start:end]: thing_before(text, end) for start, end in sorted(spans)}
     return [Identifier(text=typed, thing=thing) for typed, thing in found.items()]
 
 
 def thing_before(text: str, end: int) -> str:
-    """Say what the words just before a place speak of, the nearest first."""
+    """Say what the words up to a place speak of, the nearest first."""
     near = text[max(0, end - _NEAR_CHARS) : end]
     places = {thing: [match.end() for match in pattern.finditer(near)] for thing, pattern in THINGS.items()}
     spoken_of = [(max(ends), thing) for thing, ends in places.items() if ends]

@@ -18,6 +18,12 @@ _THANKS = re.compile(
     rf"{_END}(?:{_THANKS_WORDS}(?:你|您|啦|了|啊|哦| you| a lot| so much| very much| again)?{_END})+", _I
 )
 _THANKFUL = re.compile(r"谢|辛苦|thank|thx|cheers", _I)
+_ASSENT = re.compile(
+    rf"{_END}(?:(?:好|好的|嗯|行|可以|明白了?|知道了|收到|没事了?|没问题|ok|okay|sure|fine|got it|i see|alright|all right)"
+    rf"(?:啊|吧|呀|哦)?{_END})+",
+    _I,
+)
+_GOODBYE = re.compile(rf"{_END}(?:再见|拜拜|回头见|下次聊|good ?bye|bye(?: bye)?|see you(?: later)?){_END}", _I)
 _QUESTION = re.compile(
     r"[?？]\s*$|[吗呢]\s*[?？。!！]*\s*$|什么|怎么|怎样|哪|谁|几|多少|多大|为什么|是否|有没有|能不能|可不可以"
     r"|^\s*(?:what|who|where|when|why|which|how|do|does|did|is|are|was|were|can|could|will|would|should|have|has)\b",
@@ -80,6 +86,16 @@ def is_greeting(text: str) -> bool:
 def is_thanks(text: str) -> bool:
     """Tell whether the whole message is thanks."""
     return _THANKS.fullmatch(text) is not None and _THANKFUL.search(text) is not None
+
+
+def is_assent(text: str) -> bool:
+    """Tell whether the whole message only says that it was heard."""
+    return _ASSENT.fullmatch(text) is not None
+
+
+def is_goodbye(text: str) -> bool:
+    """Tell whether the whole message takes leave."""
+    return _GOODBYE.fullmatch(text) is not None
 
 
 def is_question(text: str) -> bool:

@@ -85,9 +85,10 @@ def known_identifiers(situation: Situation) -> Iterator[Identifier]:
     yield from identifiers_in(situation.asked)
     for text in situation.earlier:
         yield from identifiers_in(text)
-    for fact in situation.prompt.facts:
+    for fact in reversed(situation.prompt.facts):
         if fact.key.startswith(REFERENCE_KEYS):
-            yield Identifier(text=fact.value, thing=thing_of(f"{fact.key} {fact.label}"))
+            kind = fact.key.removeprefix(REFERENCE_KEYS)
+            yield Identifier(text=fact.value, thing=thing_of(f"{kind} {fact.label}") or kind)
     for exchange in situation.exchanges:
         for _, text in exchange.lines:
             yield from identifiers_in(text)

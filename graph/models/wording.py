@@ -24,6 +24,8 @@ class Wording:
     addressed: str
     here: str
     welcome: str
+    heard: str
+    farewell: str
     noted: str
     noted_name: str
     remembered: str
@@ -57,6 +59,8 @@ CHINESE = Wording(
     addressed="{name}，{body}",
     here="我在，请说。",
     welcome="不客气。",
+    heard="好的。",
+    farewell="再见。",
     noted="好的，记下了：{what}。",
     noted_name="好的，以后这样称呼你。",
     remembered="我记得：{what}。",
@@ -102,6 +106,8 @@ ENGLISH = Wording(
     addressed="{name}, {body}",
     here="I am here, go ahead.",
     welcome="You are welcome.",
+    heard="All right.",
+    farewell="Goodbye.",
     noted="noted: {what}.",
     noted_name="I will call you that.",
     remembered="I remember: {what}.",

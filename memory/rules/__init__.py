@@ -11,13 +11,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
-
-import yaml
 
 from memory.clauses import Signs
 from memory.kinds import Act
+from memory.plain_yaml import read_yaml
+from memory.times import phrase_pattern
 
 LANGUAGES = ("zh", "en")
 Subject = Literal["user", "kin", "person", "pet", "thing", "other", "none", "any"]
@@ -90,7 +89,7 @@ def rule_books() -> tuple[RuleBook, ...]:
 
 
 def _read(language: str) -> RuleBook:
-    raw = yaml.safe_load(files("memory.rules").joinpath(f"{language}.yaml").read_text("utf-8"))
+    raw = read_yaml("memory.rules", f"{language}.yaml")
     words = _words(raw["words"], raw["maps"])
     signs = {name: _compiled(pattern, words) for name, pattern in raw["signs"].items()}
     names = {each.name for each in fields(Signs)}
@@ -110,7 +109,7 @@ def _subject(row: dict[str, Any], words: Mapping[str, str]) -> SubjectForm:
 
 def _words(raw: Mapping[str, Any], maps: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
     """Make each piece a pattern: a list of words matches the longest first; a map's keys are a piece too."""
-    words: dict[str, str] = {}
+    words = {"when": phrase_pattern()}
     for name, said in [*((name, list(rows)) for name, rows in maps.items()), *raw.items()]:
         words[name] = _either(said) if isinstance(said, list) else _expanded(said, words)
     return words

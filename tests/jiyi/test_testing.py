@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolCall
 from langchain_core.tools import tool
@@ -101,6 +101,7 @@ def test_a_clock_needs_a_time_zone() -> None:
         FixedClock(datetime(2024, 5, 1))  # noqa: DTZ001
 
 
+@settings(deadline=None)
 @given(st.lists(st.text(), max_size=4), st.integers(min_value=1, max_value=64))
 async def test_hash_vectors_are_of_unit_length_and_always_the_same(texts: list[str], dimensions: int) -> None:
     embedder: Embedder = HashEmbedder(dimensions)

@@ -150,10 +150,13 @@ async def test_without_skills_nothing_matches() -> None:
     assert await match((), "取消订单", similarity=None) == []
 
 
-def test_a_skill_is_embedded_once_for_each_language(packaged: tuple[Skill, ...]) -> None:
-    zh, en = passages_of(packaged[0])
+def test_a_skill_is_embedded_in_each_language_by_itself(packaged: tuple[Skill, ...]) -> None:
+    zh, en, said_zh, said_en = passages_of(packaged[0])
     assert zh.startswith("按订单号取消")
+    assert said_zh.startswith("取消订单，")
     assert en.isascii()
+    assert said_en.isascii()
+    assert passages_of(skill("plants", "浇花", description="浇水")) == ["浇水", "浇花"]
 
 
 def test_ordinary_messages_are_as_many_in_chinese_as_in_english() -> None:

@@ -1,0 +1,84 @@
+"""`jiyi why`: what a fact rests on: who said what, when."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
+
+import typer
+
+from graph.clock import utc_now
+from jiyi.cli.facts import fact_json, fact_line
+from jiyi.cli.failures import CommandError
+from jiyi.cli.opening import store_to_read
+from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption
+from jiyi.cli.output import day_and_time, one_line, say, say_json, well_formed
+from memory.keys import default_keys
+from memory.kinds import Evidence, Fact, from_value, to_value
+from memory.namespaces import SHARED_AGENT, Owner, user_space
+from store.memory_store import MemoryStore
+from store.profile import facts_of
+from store.transaction import Transaction
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """A fact and what it rests on, oldest first."""
+
+    fact: Fact
+    evidence: tuple[Evidence, ...]
+
+
+def why(
+    fact: Annotated[str, typer.Argument(help="A fact's id, or a key such as user.diet.")],
+    user: UserOption,
+    agent: AgentOption = ANY_AGENT,
+    as_json: JsonOption = False,
+) -> None:
+    """Say why FACT is believed, or no longer is: each piece of evidence with its words, time and source."""
+    owner, wanted = Owner(user=user, agent=agent), well_formed(fact)
+    found = asyncio.run(_grounds(owner, wanted))
+    if not found:
+        raise CommandError(
+            f"Cannot explain {wanted!r}: user {user!r} has no fact of this id or key. "
+            "`jiyi facts --all --json` lists them with their ids."
+        )
+    if as_json:
+        say_json({"user": user, "facts": [_json(one) for one in found]})
+    else:
+        for one in found:
+            _say(one)
+
+
+async def _grounds(owner: Owner, wanted: str) -> list[Grounds]:
+    async with store_to_read() as store:
+        held = await facts_of(store, owner, active_only=False)
+        meant = [fact for fact in held if wanted in (fact.id, fact.key)]
+        first_believed = sorted(meant, key=lambda fact: fact.status != "active")
+        return [Grounds(fact=fact, evidence=await _evidence(store, owner, fact.evidence)) for fact in first_believed]
+
+
+async def _evidence(store: MemoryStore, owner: Owner, ids: Iterable[str]) -> tuple[Evidence, ...]:
+    places = [user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))]
+
+    def read(transaction: Transaction) -> list[Evidence]:
+        rows = [transaction.get(place, evidence_id) for evidence_id in ids for place in places]
+        return [from_value(Evidence, row.value) for row in rows if row is not None]
+
+    return tuple(sorted(await store.look(read), key=lambda piece: (piece.said_at, piece.id)))
+
+
+def _json(one: Grounds) -> dict[str, Any]:
+    shown = fact_json(one.fact, default_keys(), utc_now())
+    return {**shown, "evidence": [to_value(piece) for piece in one.evidence]}
+
+
+def _say(one: Grounds) -> None:
+    say(fact_line(one.fact))
+    for piece in one.evidence:
+        act = "" if piece.act == "state" else f" [{piece.act}]"
+        quote = f"“{one_line(piece.quote)}”" if piece.quote else "(no words)"
+        said = f"  {day_and_time(piece.said_at)}  {piece.source}  {quote}  ({piece.confidence:.2f}){act}"
+        say(f"{said}  {one_line(piece.thread_id)}")

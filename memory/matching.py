@@ -1,0 +1,224 @@
+"""Matching: what one clause tells, by the rules of one language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from memory.kinds import Act
+from memory.phrases import is_plausible, parts_of, tidy
+from memory.rules import Reach, Rule, RuleBook
+
+USER_FIELDS = frozenset(
+    "name birthday age gender occupation employer school major education lives_in from diet allergy health family plan "
+    "hobby height weight".split()
+)
+RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes", "user.position": "user.occupation"}
+_SLOT = re.compile(r"\{(\w+)(?:\|(\w+))?\}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """Whom a clause is about (`user`, `kin.女儿`, `person.小米`, `pet.豆豆`, `thing.车展`, `other`, `none`).
+
+    `at` is where the telling begins; `gives` is what the naming itself tells (小李 is a colleague).
+    """
+
+    who: str
+    at: int
+    gives: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """Say what sort of subject it is."""
+        return self.who.partition(".")[0]
+
+    @property
+    def label(self) -> str:
+        """Say by what word it is called; "" for the user."""
+        return self.who.partition(".")[2]
+
+    @property
+    def key(self) -> str:
+        """Give what keys about it begin with."""
+        return f"person.{self.label}" if self.kind == "kin" else self.who if self.label else "user"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Told:
+    """One thing told: where it stands, what it says, and how."""
+
+    start: int
+    end: int
+    value_at: int
+    key: str
+    value: str
+    act: Act
+    confidence: float
+    when: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """A rule that read a clause: what it tells, and what the clauses after it are about (None: no change)."""
+
+    about: About
+    end: int
+    told: tuple[Told, ...]
+    topic: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where in a message is read: the folded text and the original (equally long), and the bounds."""
+
+    text: str
+    original: str
+    start: int
+    end: int
+    sentence_end: int
+
+
+def named_subject(place: Place, book: RuleBook, *, topic: str, known: Iterable[str]) -> About | None:
+    """Find whom the clause says it is about; None where it names nobody."""
+    for label in known:
+        name = label.partition(".")[2]
+        if place.text.startswith(name, place.start, place.end):
+            return About(who=label, at=_past_possessive(place, place.start + len(name)))
+    for form in book.subjects:
+        match = form.says.match(place.text, place.start, place.end)
+        if match:
+            who = _filled(form.who, match, place.original, {}, None)
+            gives = tuple(
+                (_filled(key, match, place.original, {}, None), _filled(value, match, place.original, {}, None))
+                for key, value in form.gives.items()
+            )
+            return About(who=(topic or "other") if who == "topic" else who, at=match.end(), gives=gives)
+    return None
+
+
+def first_found(place: Place, book: RuleBook, abouts: list[About], *, asked: bool) -> Found | None:
+    """Give what the first rule that reads the whole clause (or sentence) finds."""
+    once = book.once.search(place.text, place.start, place.end) is not None
+    polite = book.polite.search(place.text[place.start : place.end]) is not None
+    for rule in book.rules:
+        if rule.reach == "anywhere" or (asked and not (rule.request and polite)) or (rule.request and once):
+            continue
+        for found in _readings(rule, place, book, abouts):
+            return found
+    return None
+
+
+def identifiers(place: Place, book: RuleBook) -> Iterator[Told]:
+    """Give the identifiers that the clause mentions: order, ticket, tracking, flight numbers, error codes."""
+    about = About(who="none", at=place.start)
+    for rule in book.rules:
+        if rule.reach == "anywhere":
+            for pattern in rule.says:
+                for match in pattern.finditer(place.text, place.start, place.end):
+                    yield from _told(rule, match, about, place, book)
+
+
+def _readings(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> Iterator[Found]:
+    for about, start in _starts(rule, place, book, abouts):
+        for pattern in rule.says:
+            match = pattern.fullmatch(place.text, start, _end(rule.reach, place))
+            told = tuple(_told(rule, match, about, place, book)) if match else ()
+            if match and (told or not rule.gives):
+                named = tuple(_named(about, place)) if told else ()
+                end = _list_end(match, place, book) if rule.each else match.end()
+                yield Found(about=about, end=end, told=named + told, topic=_topic(rule, match, about, place))
+
+
+def _starts(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> Iterator[tuple[About, int]]:
+    """Say about whom the rule could be, and where it would begin: with and without a word such as 一直 or "really"."""
+    if "any" in rule.of:
+        yield About(who="none", at=place.start), place.start
+    for about in abouts:
+        if about.kind in rule.of or (about.kind == "kin" and "person" in rule.of):
+            yield about, about.at
+            skipped = book.leading.match(place.text, about.at, place.end)
+            if skipped and skipped.end() > about.at:
+                yield about, skipped.end()
+
+
+def _end(reach: Reach, place: Place) -> int:
+    return place.sentence_end if reach == "sentence" else place.end
+
+
+def _told(rule: Rule, match: re.Match[str], about: About, place: Place, book: RuleBook) -> Iterator[Told]:
+    for key_template, value_template in rule.gives.items():
+        key = _key(_filled(key_template, match, place.original, book.maps, about))
+        raw = _filled(value_template, match, place.original, book.maps, about)
+        name = key.rpartition(".")[2]
+        for part in parts_of(raw, book.listing) if rule.each else [raw]:
+            value = tidy(part, name)
+            if key and (is_plausible(value, name) or (rule.act == "retract" and not raw)):
+                yield _one(rule, match, place, key, value)
+
+
+def _list_end(match: re.Match[str], place: Place, book: RuleBook) -> int:
+    """Say where an enumeration ends; what is left of the sentence is read by itself."""
+    said = match["value"]
+    last = parts_of(said, book.listing)[-1]
+    return match.end() if said.endswith(last) else match.start("value") + said.rindex(last) + len(last)
+
+
+def _one(rule: Rule, match: re.Match[str], place: Place, key: str, value: str) -> Told:
+    groups = match.re.groupindex
+    return Told(
+        start=place.start,
+        end=max(min(match.end(), place.sentence_end), place.end),
+        value_at=match.start("value") if "value" in groups else match.end(),
+        key=key,
+        value=value,
+        act=rule.act,
+        confidence=rule.confidence,
+        when=match["when"] if "when" in groups else "",
+    )
+
+
+def _named(about: About, place: Place) -> Iterator[Told]:
+    for key, value in about.gives:
+        yield Told(
+            start=place.start, end=place.end, value_at=about.at, key=key, value=value, act="state", confidence=0.75
+        )
+
+
+def _topic(rule: Rule, match: re.Match[str], about: About, place: Place) -> str | None:
+    if rule.topic:
+        return _filled(rule.topic, match, place.original, {}, about)
+    return None if about.kind == "none" else about.who
+
+
+def _key(key: str) -> str:
+    """Give the key under which it is kept; "" for what is not kept about the user."""
+    key = RENAMED.get(key, key)
+    family, _, name = key.partition(".")
+    return "" if family == "user" and name not in USER_FIELDS else key
+
+
+def _filled(
+    template: str,
+    match: re.Match[str],
+    original: str,
+    maps: dict[str, dict[str, str]] | object,
+    about: About | None,
+) -> str:
+    """Put the groups' words into a template: `{who}`, `{label}`, `{group}` or `{group|map}`."""
+
+    def word(slot: re.Match[str]) -> str:
+        name, table = slot[1], slot[2]
+        if about and name in ("who", "label"):
+            return about.key if name == "who" else about.label
+        said = original[match.start(name) : match.end(name)]
+        if table and isinstance(maps, dict):
+            return maps[table].get(said.lower(), said)
+        return said if template == slot[0] else tidy(said, "label").replace(".", "·")
+
+    return _SLOT.sub(word, template)
+
+
+def _past_possessive(place: Place, at: int) -> int:
+    return at + 1 if place.text.startswith("的", at) else at

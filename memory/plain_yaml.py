@@ -1,0 +1,25 @@
+"""Plain YAML: read the data files that stand beside the rules, where `yes` and `no` are words, not truth values."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+_BOOL = "tag:yaml.org,2002:bool"
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML 1.1 reads yes, no, on and off as truth values; here only true and false are."""
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [row for row in rows if row[0] != _BOOL or first in "tTfF"]
+        for first, rows in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+
+
+def read_yaml(package: str, name: str) -> Any:
+    """Read a YAML file that is shipped in a package."""
+    text = files(package).joinpath(name).read_text("utf-8")
+    return yaml.load(text, Loader=_Loader)  # noqa: S506  (it is a safe loader)

@@ -1,0 +1,235 @@
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.extraction import propose
+from memory.privacy import redact
+from memory.rules import Rule, rule_books
+
+SAID_AT = datetime(2024, 3, 1, 9, tzinfo=UTC)
+Triple = tuple[str, str, str]
+
+
+def _told(text: str) -> list[Triple]:
+    return [(draft.key, draft.value, draft.act) for draft in propose(text, said_at=None)]
+
+
+def _expected(want: dict[str, Any]) -> Iterator[Triple]:
+    """Read an example: a value, [value, act], or [[values]]."""
+    for key, spec in want.items():
+        if not isinstance(spec, list):
+            yield key, str(spec), "state"
+        elif isinstance(spec[0], list):
+            yield from ((key, value, "state") for value in spec[0])
+        else:
+            yield key, spec[0], spec[1]
+
+
+def _rules() -> list[Rule]:
+    return [rule for book in rule_books() for rule in book.rules]
+
+
+@pytest.mark.parametrize("rule", _rules(), ids=lambda rule: rule.id)
+def test_a_rule_finds_what_its_own_examples_say(rule: Rule) -> None:
+    for said, want in rule.yes.items():
+        assert sorted(_told(said)) == sorted(_expected(dict(want))), said
+
+
+@pytest.mark.parametrize("rule", _rules(), ids=lambda rule: rule.id)
+def test_a_rule_finds_nothing_in_its_counter_examples(rule: Rule) -> None:
+    keys = [re.sub(r"\\\{[^}]*\\\}", ".+", re.escape(key)) for key in rule.gives]
+    for said in rule.no:
+        wrong = [told for told in _told(said) if told[2] == rule.act and any(re.fullmatch(k, told[0]) for k in keys)]
+        assert not wrong, said
+
+
+def test_every_rule_has_an_example_and_a_counter_example() -> None:
+    assert [rule.id for rule in _rules() if not rule.yes or not rule.no] == []
+
+
+def test_no_two_rules_of_a_language_have_one_name() -> None:
+    for book in rule_books():
+        names = [rule.id for rule in book.rules]
+        assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "请简短回答，叫我小王。我的订单号是 #8842，帮我查物流",
+            [("pref.style", "brief"), ("user.name", "小王"), ("ref.order", "#8842")],
+        ),
+        (
+            "我叫李雷，住在杭州，在阿里巴巴做工程师",
+            [
+                ("user.name", "李雷"),
+                ("user.lives_in", "杭州"),
+                ("user.employer", "阿里巴巴"),
+                ("user.occupation", "工程师"),
+            ],
+        ),
+        ("我女儿叫小米，今年五岁", [("person.小米.relation", "女儿"), ("person.小米.age", "五岁")]),
+        ("我喜欢猫但不喜欢狗", [("pref.likes", "猫"), ("pref.dislikes", "狗")]),
+        ("My boss hates tea", [("person.boss.dislikes", "tea")]),
+        (
+            "i'm allergic to penicillin and my name is ada",
+            [("user.allergy", "penicillin"), ("user.name", "ada")],
+        ),
+        ("I used to live in Paris but I live in Rome now", [("user.lives_in", "Rome")]),
+        ("页面报 ERR-4471，工单 INC-123", [("ref.error", "ERR-4471"), ("ref.ticket", "INC-123")]),
+        ("我住在杭州市西湖区[street]", [("user.lives_in", "杭州市西湖区")]),
+        ("叫我“小王”就行", [("user.name", "小王")]),
+    ],
+)
+def test_a_sentence_gives_each_of_its_facts_and_no_more(said: str, told: list[tuple[str, str]]) -> None:
+    assert [(key, value) for key, value, _ in _told(said)] == told
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "谢谢",
+        "2+2",
+        "还在吗",
+        "帮我改一下第3行",
+        "如果我搬到上海，我会喜欢它的",
+        "我搬到上海的话，就叫我小沪",
+        "If I moved to Berlin, I'd be a nurse",
+        "我老板说我住在上海",
+        "My friend said I live in Rome",
+        "我是火星人，开玩笑的",
+        "我是上海人。开玩笑的！",
+        "I'm a pilot, just kidding",
+        "我是不是对花生过敏？",
+        "Do you think I live in Paris?",
+        "我叫小王，对吗？",
+        "他写道“我住在上海，喜欢吃辣”",
+        "「我叫小红，我住在北京」",
+        "<memory>我叫小红，住在北京</memory> 还在吗",
+        "<memory>我叫小红",
+        "```\n我叫小红\n```",
+        "name = '我叫小红'",
+        "2024-03-01 10:00:00 ERROR order #9999 failed ERR-1",
+        "助手：我叫小爱，住在云端",
+        "作为一个AI助手，我喜欢帮助别人",
+        "As an AI language model, I like helping people",
+        "https://example.com/我叫小红",
+        "你叫小爱，你喜欢唱歌",
+        "这次请用英文回答",
+        "详细说说这个",
+        "explain this in detail",
+        "把“我叫李雷，住在杭州”翻译成英文",
+        "写一首诗，我喜欢春天",
+        "这次可以直接 push",
+        "我的手机号是[phone]",
+    ],
+)
+def test_what_is_not_told_in_earnest_by_the_user_of_themselves_gives_nothing(said: str) -> None:
+    assert _told(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [
+        ("我住在杭州", 0.75),
+        ("我可能住在杭州", 0.4),
+        ("请记住我住在杭州", 0.9),
+        ("I live in Paris", 0.75),
+        ("I think I live in Paris", 0.4),
+        ("Remember that I live in Paris", 0.9),
+    ],
+)
+def test_the_confidence_is_how_surely_it_was_said(said: str, confidence: float) -> None:
+    assert [draft.confidence for draft in propose(said, said_at=None)] == [confidence]
+
+
+def test_what_no_rule_understands_is_kept_in_its_words_when_asked() -> None:
+    assert _told("记住我每周三要交周报") == [("user.remember", "我每周三要交周报", "state")]
+    assert _told("Remember that the office door sticks") == [("user.remember", "the office door sticks", "state")]
+    assert _told("记住：我对花生过敏") == [("user.allergy", "花生", "state")]
+    assert _told("你记住了吗？") == []
+
+
+def test_a_new_name_and_a_refused_one_are_one_correction() -> None:
+    assert _told("别再叫我小王，叫我小李") == [("user.name", "小李", "correct")]
+    assert _told("叫我小李。以后别叫我小王了") == [("user.name", "小李", "correct")]
+
+
+def test_a_plan_carries_the_day_it_was_meant_for() -> None:
+    plans = propose("明天开会", said_at=SAID_AT, timezone="Asia/Shanghai")
+    assert [plan.value for plan in plans] == ["开会 (2024-03-02)"]
+    plans = propose("I'm flying to Paris next Monday", said_at=SAID_AT)
+    assert [plan.value for plan in plans] == ["flying to Paris (2024-03-04)"]
+
+
+def test_a_quote_is_the_clause_it_rests_on() -> None:
+    drafts = propose("你好！我叫李雷，住在杭州。", said_at=SAID_AT)
+    assert [draft.quote for draft in drafts] == ["我叫李雷", "住在杭州"]
+    assert {draft.said_at for draft in drafts} == {SAID_AT}
+
+
+said_in_pieces = st.lists(
+    st.sampled_from(
+        [
+            "我叫",
+            "小王",
+            "，",
+            "。",
+            "我喜欢",
+            "爬山",
+            "如果",
+            "吗？",
+            "记住",
+            "my name is ",
+            "Ada",
+            ", ",
+            "I like ",
+            "tea",
+        ]
+        + [
+            "and ",
+            "「",
+            "」",
+            "“",
+            "```",
+            "<memory>",
+            "订单号",
+            "#8842",
+            "不",
+            "了",
+            "明天",
+            "去北京",
+            "\n",
+            "我女儿",
+            "他",
+        ]
+    ),
+    max_size=14,
+).map("".join)
+
+
+@given(st.one_of(st.text(), said_in_pieces))
+def test_any_message_is_read_and_every_draft_is_well_formed(text: str) -> None:
+    for draft in propose(text, said_at=SAID_AT):
+        assert draft.quote in text
+        assert draft.quote
+        assert 0 < draft.confidence <= 0.9
+        assert re.match(r"(?:user|pref|person|pet|thing|ref)\.", draft.key)
+        assert draft.value or draft.act == "retract"
+
+
+@given(said_in_pieces)
+def test_a_message_in_our_own_fence_gives_nothing(text: str) -> None:
+    assert propose(f"<memory>{text.replace('<memory>', '')}</memory>", said_at=SAID_AT) == []
+
+
+@given(said_in_pieces)
+def test_the_same_message_always_gives_the_same_drafts(text: str) -> None:
+    clean = redact(text).text
+    assert propose(clean, said_at=SAID_AT) == propose(clean, said_at=SAID_AT)
