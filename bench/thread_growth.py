@@ -1,6 +1,6 @@
 """Measure how a thread grows on disk: which channel, which durability, how many turns kept.
 
-    python bench/thread_growth.py --turns 500
+    python -m bench.thread_growth --turns 500
 
 A synthetic graph of the agent's shape (seven nodes a turn, about 110 bytes from the user and 400 from the
 model, ids in the other channels). Bytes are those of the database with its write-ahead log, while open.

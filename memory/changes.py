@@ -21,10 +21,12 @@ class AwaitTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class DraftTurn:
-    """Keep what extraction proposed with the waiting turn; drafts that are there already stay."""
+    """Keep what extraction proposed, and what was answered, with the waiting turn; what is there already stays."""
 
     turn_id: str
     drafts: tuple[Draft, ...]
+    replies: tuple[str, ...] = ()
+    tools_used: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +37,7 @@ class SettleTurn:
     """
 
     turn_id: str
-    replies: tuple[Episode, ...] = ()
+    at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

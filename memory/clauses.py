@@ -14,6 +14,8 @@ from memory.privacy import fold
 
 BLANK = "\ufffc"
 LONGEST_QUOTED_NAME = 12
+LONGEST_SENTENCE = 600
+"""Characters without a full stop; what is longer was pasted."""
 
 _BLANKED = (
     re.compile(r"<\s*(memory|memories|recalled|context|system|tool)\b[^>]*>[\s\S]*?(?:<\s*/\s*\1\s*>|\Z)", re.I),
@@ -117,12 +119,11 @@ def _unquoted(match: re.Match[str]) -> str:
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for match in _SENTENCE_END.finditer(text):
-        if text[start : match.start()].strip():
-            yield start, match.start()
-        start = match.end()
-    if text[start:].strip():
-        yield start, len(text)
+    ends = [match.span() for match in _SENTENCE_END.finditer(text)]
+    for end, following in [*ends, (len(text), len(text))]:
+        if text[start:end].strip() and end - start <= LONGEST_SENTENCE:
+            yield start, end
+        start = following
 
 
 def _joked(text: str, sentences: list[tuple[int, int]], signs: tuple[Signs, ...]) -> set[int]:

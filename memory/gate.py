@@ -17,10 +17,11 @@ from memory.signs import (
     asks_to_be_called,
     is_about_others,
     is_business_truth,
+    is_for_once,
     is_hypothetical,
     is_joke,
-    is_one_off,
     is_question,
+    is_request,
 )
 from memory.standing import OWN_SOURCES
 from memory.values import normalised
@@ -43,6 +44,7 @@ Reason = Literal[
 
 MIN_CONFIDENCE = 0.4
 NAME_KEY = "user.name"
+IDENTIFIERS = "ref."
 ABOUT_OTHERS_TOO = frozenset({"user.family", "user.remember"})
 
 _HOLLOW = frozenset(
@@ -143,6 +145,11 @@ class _Case:
         """Say whether the value is put into words by us, so that it may rest on a wish to the agent."""
         return bool(self.spec.values) or self.draft.key == NAME_KEY
 
+    @property
+    def mentioned(self) -> bool:
+        """Say whether it is an identifier, which a question or a request names as well as a statement."""
+        return self.draft.key.startswith(IDENTIFIERS)
+
 
 def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
     """Let a draft through, its value trimmed and in its vocabulary's form, or refuse it.
@@ -197,7 +204,7 @@ def _is_secret(case: _Case) -> bool:
     value = case.draft.value.strip()
     if _PLACEHOLDER.fullmatch(value) or _SECRET_SHAPE.search(value):
         return True
-    if not case.draft.key.startswith("ref.") and _LONG_RANDOM.fullmatch(value):
+    if not case.mentioned and _LONG_RANDOM.fullmatch(value):
         return True
     return any(_SECRET_SAID.search(text) for text in (folded(value), *case.passage.clauses))
 
@@ -212,7 +219,14 @@ def _orders_the_agent(case: _Case) -> bool:
 def _is_asked(case: _Case) -> bool:
     lead = case.passage.lead
     wished = asks_to_be_called(lead) if case.draft.key == NAME_KEY else asks_for_good(lead)
-    return is_question(case.passage.clauses) and not (case.rendered and wished)
+    if case.mentioned or (case.rendered and wished):
+        return False
+    return is_question(case.passage.clauses)
+
+
+def _is_one_off(case: _Case) -> bool:
+    lead = case.passage.lead
+    return is_for_once(lead) or (not case.mentioned and is_request(lead, case.passage.clauses))
 
 
 def _is_about_others(case: _Case) -> bool:
@@ -233,7 +247,7 @@ _OBJECTIONS: tuple[tuple[Reason, Callable[[_Case], bool]], ...] = (
     ("question", _is_asked),
     ("hypothetical", lambda case: is_hypothetical(case.passage.lead)),
     ("joke", lambda case: is_joke(case.passage.rest, case.passage.after)),
-    ("one_off", lambda case: is_one_off(case.passage.lead, case.passage.clauses)),
+    ("one_off", _is_one_off),
     ("third_party_as_user", _is_about_others),
     ("business_truth", _is_business_truth),
 )

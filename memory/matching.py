@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from memory.kinds import Act
@@ -11,10 +11,33 @@ from memory.phrases import is_plausible, parts_of, tidy
 from memory.rules import Reach, Rule, RuleBook
 
 USER_FIELDS = frozenset(
-    "name birthday age gender occupation employer school major education lives_in from diet allergy health family plan "
-    "hobby height weight".split()
+    [
+        "name",
+        "birthday",
+        "age",
+        "gender",
+        "occupation",
+        "employer",
+        "school",
+        "major",
+        "education",
+        "lives_in",
+        "from",
+        "diet",
+        "allergy",
+        "health",
+        "family",
+        "plan",
+        "hobby",
+        "height",
+        "weight",
+        "position",
+        "works_in",
+        "personality",
+        "uses",
+    ]
 )
-RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes", "user.position": "user.occupation"}
+RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes"}
 _SLOT = re.compile(r"\{(\w+)(?:\|(\w+))?\}")
 
 
@@ -94,8 +117,13 @@ def named_subject(place: Place, book: RuleBook, *, topic: str, known: Iterable[s
                 (_filled(key, match, place.original, {}, None), _filled(value, match, place.original, {}, None))
                 for key, value in form.gives.items()
             )
-            return About(who=(topic or "other") if who == "topic" else who, at=match.end(), gives=gives)
+            return About(who=_meant(topic) if who == "topic" else who, at=match.end(), gives=gives)
     return None
+
+
+def _meant(topic: str) -> str:
+    """Say whom a pronoun of the third person means: the topic, never the user."""
+    return topic if topic and topic != "user" else "other"
 
 
 def first_found(place: Place, book: RuleBook, abouts: list[About], *, asked: bool) -> Found | None:
@@ -196,14 +224,14 @@ def _key(key: str) -> str:
     """Give the key under which it is kept; "" for what is not kept about the user."""
     key = RENAMED.get(key, key)
     family, _, name = key.partition(".")
-    return "" if family == "user" and name not in USER_FIELDS else key
+    return "" if family == "user" and name.partition(".")[0] not in USER_FIELDS else key
 
 
 def _filled(
     template: str,
     match: re.Match[str],
     original: str,
-    maps: dict[str, dict[str, str]] | object,
+    maps: Mapping[str, Mapping[str, str]],
     about: About | None,
 ) -> str:
     """Put the groups' words into a template: `{who}`, `{label}`, `{group}` or `{group|map}`."""
@@ -213,7 +241,7 @@ def _filled(
         if about and name in ("who", "label"):
             return about.key if name == "who" else about.label
         said = original[match.start(name) : match.end(name)]
-        if table and isinstance(maps, dict):
+        if table:
             return maps[table].get(said.lower(), said)
         return said if template == slot[0] else tidy(said, "label").replace(".", "·")
 

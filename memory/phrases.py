@@ -23,7 +23,7 @@ _TAIL = re.compile(
 _HEAD = re.compile(r"^(?:(?:a|an|the|some)\s+(?=\S)|一[个名位](?=..))", re.IGNORECASE)
 _VAGUE = re.compile(
     r"(?:不|没|别|什么|怎么|哪|谁|多少|吗)|(?:这|那|它|他|她|你|您|我)(?:个|些|们|里|儿|边|样|种)*$|(?:这里|那里|附近|酒店|宾馆|楼上|楼下|家里|学校|公司|宿舍|朋友家|医院|外面|国外|海边|一起)$|"
-    r"(?:it|that|this|them|those|these|you|him|her|me|us|to|not|no|nothing|everything|something|what|how|when|if|here|there|"
+    r"(?:their|his|her|its|the (?:thought|idea|way|fact)) |(?:it|that|this|them|those|these|you|him|her|me|us|to|not|no|nothing|everything|something|what|how|when|if|here|there|"
     r"(?:a |the |my )?(?:hotel|home|house|apartment|dorm|hospital|office|moment|fear|denial|love|pain|trouble))(?![a-z])(?!.{12})",
     re.IGNORECASE,
 )
@@ -44,7 +44,7 @@ _NUMBER = re.compile(
 )
 _BEGINS_CLAUSE = re.compile(
     r"(?:i|i'm|i've|my|so|but|please|can|could|would|he|she|it|we|they|you|your|which|that|because|call|keep|answer|if|unless|when|though|although|since|not|live|work|study|have|am|want|need|hate|love|like|don't|do|was|will|would|prefer|use|then|also|what|how)(?![a-z'-])|"
-    r"i'|(?:我|你|他|她|它|请|帮|所以|但|的|住|在|今年)",
+    r"(?:i|they|it|that|he|she|we|you|there|who|what)'|(?:get|gets|keep|make|makes|go|play|looks?|love)(?![a-z'-])|(?:我|你|他|她|它|请|帮|所以|但|的|住|在|今年)",
     re.IGNORECASE,
 )
 _HONEST = re.compile(r"(?<![a-z])(?:ai|assistant|language model|chatbot)(?![a-z])|人工智能|助手|模型", re.IGNORECASE)

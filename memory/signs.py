@@ -104,10 +104,13 @@ def is_joke(rest: str, after: str) -> bool:
     return bool(_JOKE.search(rest) or _JOKE_AT_ONCE.search(after))
 
 
-def is_one_off(lead: str, clauses: Iterable[str]) -> bool:
-    """Say whether it is asked for this once: said so, or a plain request with nothing lasting about it."""
-    if _ONCE.search(lead):
-        return True
+def is_for_once(lead: str) -> bool:
+    """Say whether the user asks for it this once only ("这次帮我…", "just this once")."""
+    return bool(_ONCE.search(lead))
+
+
+def is_request(lead: str, clauses: Iterable[str]) -> bool:
+    """Say whether all that was said is a plain request, with nothing lasting about it."""
     return not _LASTING.search(lead) and all(_REQUEST.search(clause) for clause in clauses)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -18,7 +18,19 @@ class SaidTurn:
 
     human: HumanMessage
     position: int
-    replies: tuple[AIMessage, ...]
+    answers: tuple[BaseMessage, ...]
+
+    @property
+    def replies(self) -> tuple[str, ...]:
+        """Give the texts that the model answered with, without anything of ours that it may have repeated."""
+        said = (without_fences(text_of(one)).strip() for one in self.answers if isinstance(one, AIMessage))
+        return tuple(text for text in said if text)
+
+    @property
+    def tools_used(self) -> tuple[str, ...]:
+        """Name the tools that were called, each once, in order."""
+        calls = (call["name"] for one in self.answers if isinstance(one, AIMessage) for call in one.tool_calls)
+        return tuple(dict.fromkeys(calls))
 
     @property
     def text(self) -> str:
@@ -41,10 +53,4 @@ def turns_since(messages: Sequence[BaseMessage], upto: str) -> list[SaidTurn]:
 def _turn(messages: Sequence[BaseMessage], start: int, end: int) -> SaidTurn:
     human = messages[start]
     assert isinstance(human, HumanMessage)  # noqa: S101  (starts are those of user messages)
-    return SaidTurn(human=human, position=start, replies=tuple(_answers(messages[start + 1 : end])))
-
-
-def _answers(messages: Sequence[BaseMessage]) -> Iterator[AIMessage]:
-    for message in messages:
-        if isinstance(message, AIMessage) and text_of(message).strip():
-            yield message
+    return SaidTurn(human=human, position=start, answers=tuple(messages[start + 1 : end]))

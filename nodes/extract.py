@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from langgraph.runtime import Runtime
-from memory.extraction import propose
 
 from graph.context import Context
 from graph.parts import PartsSource
 from graph.run import run_of
 from graph.state import State
 from memory.changes import DraftTurn
+from memory.extraction import propose
+from memory.ids import turn_id_of
 from memory.kinds import Draft, Pending
+from memory.turns import SaidTurn, turns_of
 from store.apply import apply
 from store.waiting import waiting_in
 
@@ -23,10 +25,21 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     if not (run.writes and run.inline):
         return {"extracted_upto": mark}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
-    changes = [DraftTurn(turn_id=one.turn_id, drafts=_drafts(one)) for one in waiting if one.drafts is None]
+    said = {turn_id_of(run.thread_id, str(turn.human.id)): turn for turn in turns_of(messages)}
+    changes = [_drafted(one, said.get(one.turn_id)) for one in waiting if one.drafts is None]
     if changes:
         await apply(run.store, run.owner, changes, index_now=False)
     return {"extracted_upto": mark}
+
+
+def _drafted(pending: Pending, turn: SaidTurn | None) -> DraftTurn:
+    """Draft one turn; its answer is there too unless the thread was lost before it was written."""
+    return DraftTurn(
+        turn_id=pending.turn_id,
+        drafts=_drafts(pending),
+        replies=turn.replies if turn else (),
+        tools_used=turn.tools_used if turn else (),
+    )
 
 
 def _drafts(pending: Pending) -> tuple[Draft, ...]:

@@ -61,18 +61,19 @@ async def match(skills: Sequence[Skill], text: str, *, similarity: Similarity | 
 def _by_trigger(skills: Sequence[Skill], text: str) -> list[Matched]:
     """Find what is said; where one skill's words lie within another's longer ones, the longer win (任务进度, 进度)."""
     said = plain(text)
-    places = {skill.id: _longest(skill, said) for skill in skills}
-    return [
-        Matched(skill_id=skill_id, score=_trigger_score(trigger), why=f"trigger {trigger!r}")
-        for skill_id, place in places.items()
-        if place and not any(_within(place[1], other[1]) for other in places.values() if other)
-        for trigger in [place[0]]
-    ]
+    places = {
+        skill.id: [(trigger, span) for trigger in skill.triggers for span in spans(trigger, said)] for skill in skills
+    }
+    every = [span for found in places.values() for _, span in found]
+    kept = {
+        skill_id: [trigger for trigger, span in found if not any(_within(span, other) for other in every)]
+        for skill_id, found in places.items()
+    }
+    return [_called(skill_id, max(triggers, key=_trigger_score)) for skill_id, triggers in kept.items() if triggers]
 
 
-def _longest(skill: Skill, said: str) -> tuple[str, Span] | None:
-    found = [(trigger, span) for trigger in skill.triggers for span in spans(trigger, said)]
-    return max(found, key=lambda place: place[1][1] - place[1][0], default=None)
+def _called(skill_id: str, trigger: str) -> Matched:
+    return Matched(skill_id=skill_id, score=_trigger_score(trigger), why=f"trigger {trigger!r}")
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -22,7 +22,7 @@ class Smuggled:
 
 _GAP = r"[^.!?。！？\n]{0,24}?"
 _HIDDEN = r"(?:system prompt|passwords?|api[ _-]?keys?|secrets?|credentials?|tokens?)"
-_DATA = rf"(?:{_HIDDEN}|history|memor(?:y|ies)|(?:user|customer|player|personal|private)(?:'?s)? data)"
+_DATA = rf"(?:{_HIDDEN}|history|memory|memories|(?:user|customer|player|personal|private)(?:'?s)? data)"
 _HIDDEN_ZH = r"(?:系统提示词?|密码|口令|密钥|凭证|令牌)"
 _DATA_ZH = rf"(?:{_HIDDEN_ZH}|记录|记忆|数据|资料|隐私)"
 _AWAY = r"(?:https?://|www\.|[\w.+-]+@[\w-]+\.\w|webhook|外部|第三方|external|third part)"

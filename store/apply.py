@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import assert_never
 
@@ -93,7 +94,9 @@ class _Writer:
         if row is not None:
             pending = from_value(Pending, row.value)
             if pending.drafts is None:
-                self._transaction.change(row, to_value(replace(pending, drafts=change.drafts)))
+                replies = tuple(redact(text).text for text in change.replies)
+                drafted = replace(pending, drafts=change.drafts, replies=replies, tools_used=change.tools_used)
+                self._transaction.change(row, to_value(drafted))
         return Applied()
 
     def _settle(self, change: SettleTurn) -> Applied:
@@ -103,10 +106,10 @@ class _Writer:
         pending = from_value(Pending, row.value)
         said = self._said(pending)
         written = self._believed(pending.drafts or (), said) if said else Applied()
-        for reply in change.replies:
+        for reply in _replies(pending, at=change.at):
             written += self._write_new(reply)
         if said:
-            self._finish(said, useful=bool(written.facts))
+            self._finish(replace(said, tools_used=pending.tools_used), useful=bool(written.facts))
         self._transaction.delete(self._pending, change.turn_id)
         return written + Applied(settled=(change.turn_id,))
 
@@ -156,6 +159,20 @@ class _Writer:
         self._transaction.put(self._episodes, clean.id, to_value(clean), texts=texts)
         self._transaction.audit(
             actor=self._actor, action="WRITE", subject=self._owner.user, kind="episodes", item=clean.id
+        )
+
+
+def _replies(pending: Pending, *, at: datetime) -> Iterator[Episode]:
+    for number, text in enumerate(pending.replies, start=1):
+        yield Episode(
+            id=f"{pending.turn_id}-{number}",
+            speaker="assistant",
+            text=text,
+            thread_id=pending.thread_id,
+            turn_id=pending.turn_id,
+            position=pending.position + number,
+            said_at=at,
+            importance=importance(text),
         )
 
 

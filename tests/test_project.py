@@ -126,7 +126,9 @@ def test_each_dependency_is_pinned_within_its_bounds() -> None:
 
 
 def test_help_names_every_target() -> None:
-    done = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
 
     assert {line.split()[0] for line in done.stdout.splitlines()[1:]} == TARGETS
 

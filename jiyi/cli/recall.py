@@ -15,7 +15,7 @@ from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption, moment
 from jiyi.cli.output import day_and_time, iso, one_line, say, say_json, tell, well_formed
 from memory.ids import thread_id_of
-from memory.namespaces import Owner, user_space
+from memory.namespaces import Owner, user_root
 from memory.recalled import Recalled, RecalledKind
 from store.memory_store import MemoryStore
 from store.recall import DEFAULT_LIMIT, Wanted
@@ -90,7 +90,7 @@ async def _thread_id(store: MemoryStore, asked: Asked) -> str | None:
     name = asked.thread
     if name is None:
         return None
-    place = user_space(asked.owner, "episodes")
+    place = user_root(asked.owner.user)
     exact = await store.look(lambda transaction: transaction.find(place, {"thread_id": name}))
     return name if exact else thread_id_of(name, user=asked.owner.user)
 

@@ -22,6 +22,7 @@ LANGUAGES = ("zh", "en")
 Subject = Literal["user", "kin", "person", "pet", "thing", "other", "none", "any"]
 Reach = Literal["clause", "sentence", "anywhere"]
 
+_REPEATED = re.compile(r"\)\*(?![?+])")
 _PIECE = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -125,7 +126,8 @@ def _expanded(pattern: str, words: Mapping[str, str]) -> str:
 
 
 def _compiled(pattern: str, words: Mapping[str, str]) -> re.Pattern[str]:
-    return re.compile(_expanded(pattern, words), re.IGNORECASE)
+    """Compile a pattern; its repeated groups do not give back, so that no text makes it try for ever."""
+    return re.compile(_REPEATED.sub(")*+", _expanded(pattern, words)), re.IGNORECASE)
 
 
 def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:

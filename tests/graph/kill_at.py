@@ -44,7 +44,9 @@ async def say(home: Path, *, die_at: int | None, after_node: str | None) -> int:
     async with opened(home) as agent:
         await agent.store.database.outside_transaction(lambda connection: connection.set_trace_callback(count))
         message = HumanMessage(TEXT, id="m1")
-        async for update in agent.graph.astream({"messages": [message]}, CONFIG, context=CONTEXT, stream_mode="updates"):
+        async for update in agent.graph.astream(
+            {"messages": [message]}, CONFIG, context=CONTEXT, stream_mode="updates"
+        ):
             if after_node in update:
                 os.kill(os.getpid(), signal.SIGKILL)
         await agent.store.database.outside_transaction(lambda connection: connection.set_trace_callback(None))

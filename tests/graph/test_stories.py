@@ -52,7 +52,9 @@ async def test_what_is_said_in_one_thread_is_known_in_the_next(agent: Agent) -> 
 
 
 async def test_the_same_in_english(agent: Agent) -> None:
-    await agent.say("Keep your answers short and call me Kim. My order number is #8842, please track it.", thread="1", user="ada")
+    await agent.say(
+        "Keep your answers short and call me Kim. My order number is #8842, please track it.", thread="1", user="ada"
+    )
     progress = await agent.say("How is it going?", thread="2", user="ada")
     assert "#8842" in progress
     assert "Kim" in progress
@@ -136,7 +138,9 @@ async def test_private_numbers_reach_nothing_derived(agent: Agent) -> None:
 async def test_no_channel_but_the_messages_carries_remembered_text(agent: Agent) -> None:
     await agent.say("我养了一只叫豆豆的猫", thread="t", user="ada")
     config: RunnableConfig = {"configurable": {"thread_id": thread_id_of("u", user="ada")}}
-    result = await agent.graph.ainvoke({"messages": [HumanMessage("我的猫叫什么")]}, config, context=Context(user_id="ada"))
+    result = await agent.graph.ainvoke(
+        {"messages": [HumanMessage("我的猫叫什么")]}, config, context=Context(user_id="ada")
+    )
     assert result["recalled"]
     assert "豆豆" not in str({name: value for name, value in result.items() if name != "messages"})
     assert "豆豆" in result["messages"][-1].content
@@ -211,7 +215,10 @@ async def test_the_answer_comes_token_by_token(agent: Agent) -> None:
     pieces = [
         chunk.content
         async for chunk, about in agent.graph.astream(
-            {"messages": [HumanMessage("你好，我住在杭州")]}, config, context=Context(user_id="ada"), stream_mode="messages"
+            {"messages": [HumanMessage("你好，我住在杭州")]},
+            config,
+            context=Context(user_id="ada"),
+            stream_mode="messages",
         )
         if isinstance(chunk, AIMessage)
     ]

@@ -85,6 +85,15 @@ def test_no_two_rules_of_a_language_have_one_name() -> None:
         ("页面报 ERR-4471，工单 INC-123", [("ref.error", "ERR-4471"), ("ref.ticket", "INC-123")]),
         ("我住在杭州市西湖区[street]", [("user.lives_in", "杭州市西湖区")]),
         ("叫我“小王”就行", [("user.name", "小王")]),
+        ("我叫小刚。他喜欢爬山", [("user.name", "小刚")]),
+        (
+            "I love fantasy and sci-fi movies, they're a great escape",
+            [("pref.likes", "fantasy"), ("pref.likes", "sci-fi movies")],
+        ),
+        (
+            "我的同事小李喜欢爬山。他住在杭州",
+            [("person.小李.relation", "同事"), ("person.小李.likes", "爬山"), ("person.小李.lives_in", "杭州")],
+        ),
     ],
 )
 def test_a_sentence_gives_each_of_its_facts_and_no_more(said: str, told: list[tuple[str, str]]) -> None:
@@ -128,6 +137,9 @@ def test_a_sentence_gives_each_of_its_facts_and_no_more(said: str, told: list[tu
         "写一首诗，我喜欢春天",
         "这次可以直接 push",
         "我的手机号是[phone]",
+        "他喜欢爬山",
+        "Its like a dream come true",
+        "Remember, just do it",
     ],
 )
 def test_what_is_not_told_in_earnest_by_the_user_of_themselves_gives_nothing(said: str) -> None:
@@ -191,8 +203,6 @@ said_in_pieces = st.lists(
             ", ",
             "I like ",
             "tea",
-        ]
-        + [
             "and ",
             "「",
             "」",
@@ -233,3 +243,31 @@ def test_a_message_in_our_own_fence_gives_nothing(text: str) -> None:
 def test_the_same_message_always_gives_the_same_drafts(text: str) -> None:
     clean = redact(text).text
     assert propose(clean, said_at=SAID_AT) == propose(clean, said_at=SAID_AT)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "请你" * 200,
+        "就行了" * 150,
+        "我身高" + "只有" * 250,
+        "也就" * 250,
+        "please can you " * 35,
+        "我" * 5000,
+        "a, " * 5000,
+        "我喜欢" + "和、" * 250,
+        "我叫" + "小" * 500,
+        "I really " * 60,
+        "如果" * 3000,
+        "「" * 3000,
+        "明天" * 280,
+    ],
+    ids=lambda text: text[:6],
+)
+@pytest.mark.timeout(10)
+def test_no_text_is_read_for_ever(text: str) -> None:
+    assert len(propose(text, said_at=SAID_AT)) < 200
+
+
+def test_a_long_paste_is_no_memory() -> None:
+    assert _told("记住" + "一段很长的文字" * 600) == []

@@ -61,6 +61,9 @@ user.occupation | 系统管理员 | 我是系统管理员
 person.老板.dislikes | 茶 | 我老板讨厌茶
 ref.order | #8842 | 我的订单号是 #8842，帮我查物流
 ref.order | #8842 | Order #8842 has not arrived
+ref.order | #8842 | 帮我查一下订单 #8842 的物流
+ref.order | #8842 | Where is order #8842?
+ref.error | ERR-4471 | 报错 ERR-4471 怎么办？
 """
 
 REFUSED = """
@@ -77,7 +80,8 @@ joke | user.occupation | 皇帝 | 我是皇帝，开玩笑的
 joke | user.occupation | astronaut | I'm an astronaut, just kidding
 one_off | pref.language | en | 这次帮我用英文写
 one_off | pref.style | brief | just this once, answer briefly
-one_off | ref.order | #8842 | 帮我查一下订单 #8842 的物流
+one_off | ref.order | #8842 | 这次帮我查一下订单 #8842 的物流
+one_off | thing.订单.物流 | 物流 | 帮我查一下订单 #8842 的物流
 one_off | user.remember | 第3行 | 帮我改一下第3行
 one_off | pref.other | report | Please summarize this report
 third_party_as_user | pref.dislikes | tea | My boss hates tea

@@ -80,7 +80,7 @@ def test_an_unknown_time_zone_is_an_error_that_names_it() -> None:
 
 @given(
     st.text(alphabet="上下个本周月年天日前后一二三十昨明去今五1230-/. last next Monday in days ago March"),
-    st.datetimes(min_value=datetime(1, 1, 1), max_value=datetime(9999, 12, 31)),
+    st.datetimes(),
 )
 def test_any_text_at_any_time_is_read_without_error(text: str, said_at: datetime) -> None:
     for phrase, day in resolve_dates(text, said_at=said_at):

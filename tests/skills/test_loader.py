@@ -144,7 +144,7 @@ def test_one_unsound_skill_leaves_the_others_of_its_file(tmp_path: Path) -> None
         (with_line("safty_checks: [x]"), "`safty_checks` is not a field of a skill, did you mean `safety_checks`?"),
         (with_line("language: fr"), "`language`: Input should be 'zh' or 'en', found 'fr'"),
         (with_line("topics: 2026-13-45"), "holds a value that cannot be read"),
-        ("[" * 5000, "holds a value that cannot be read"),
+        ("[" * 1200, "holds a value that cannot be read"),
         ("skills: []\n" + "#" * MAX_FILE_BYTES, "split it"),
         ("skills: !!python/object/apply:os.getcwd []", "line 1: not valid YAML"),
     ],
@@ -162,11 +162,11 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 
 
 def test_an_unknown_tool_is_a_fault_with_the_nearest_name(tmp_path: Path, tools: dict[str, Tool]) -> None:
-    written(tmp_path, "a.yaml", with_line("tools: [orderService.cancle]"))
+    written(tmp_path, "a.yaml", with_line("tools: [orderService.cancels]"))
     library = library_of(tmp_path, tools)
     assert library.skills == ()
     reason = one_reason(library)
-    assert "unknown tool 'orderService.cancle'; did you mean 'orderService.cancel'?" in reason
+    assert "unknown tool 'orderService.cancels'; did you mean 'orderService.cancel'?" in reason
     assert "Known tools: notification.send, orderService.cancel, orderService.status" in reason
 
 

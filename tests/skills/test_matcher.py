@@ -97,7 +97,7 @@ async def test_longer_words_win_over_those_within_them() -> None:
     skills = (skill("deliveries", "进度"), skill("quests", "任务进度"))
     assert [found.skill_id for found in await match(skills, "任务进度如何", similarity=None)] == ["quests"]
     both = await match(skills, "任务进度如何，包裹的进度呢", similarity=None)
-    assert [found.skill_id for found in both] == ["quests"] or len(both) == 2
+    assert [found.skill_id for found in both] == ["quests", "deliveries"]
 
 
 async def test_no_more_than_the_limit_is_given_and_the_best_first() -> None:
@@ -113,7 +113,10 @@ async def test_the_reason_names_the_trigger() -> None:
 
 
 async def test_meaning_finds_what_no_trigger_says() -> None:
-    skills = (skill("plants", "浇花", description="plants"), skill("fish", "喂鱼", description="fish"))
+    skills = (
+        skill("plants", "water the plants", description="care for plants"),
+        skill("fish", "喂鱼", description="fish"),
+    )
     [found] = await match(skills, "the ficus looks dry", similarity=Meant("plants", cosine=0.86))
     assert found.skill_id == "plants"
     assert 0.5 <= found.score < 0.8
@@ -121,7 +124,7 @@ async def test_meaning_finds_what_no_trigger_says() -> None:
 
 
 async def test_a_skill_no_nearer_than_ordinary_talk_is_not_meant() -> None:
-    skills = (skill("plants", "浇花", description="plants"),)
+    skills = (skill("plants", "water the plants", description="care for plants"),)
     assert await match(skills, "the ficus looks dry", similarity=Meant("plants", cosine=0.82)) == []
 
 
@@ -134,8 +137,8 @@ async def test_where_all_is_equally_near_nothing_is_meant() -> None:
 
 async def test_meaning_is_not_asked_where_a_trigger_was_said_or_there_are_no_words() -> None:
     measure = Meant("plants", cosine=0.9)
-    skills = (skill("plants", "浇花", description="plants"),)
-    await match(skills, "浇花", similarity=measure)
+    skills = (skill("plants", "water the plants", description="care for plants"),)
+    await match(skills, "water the plants", similarity=measure)
     await match(skills, "2 + 2 = ?", similarity=measure)
     assert measure.asked == 0
 

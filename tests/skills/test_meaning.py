@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from memory.seams import Vector
-from skills.matcher import match
+from skills.matcher import match, passages_of
+from skills.ordinary import ORDINARY
 from skills.similarity import EmbeddedSimilarity
 from skills.skill_file import Skill
 
@@ -86,7 +87,7 @@ async def test_paraphrases_find_their_skill_and_ordinary_talk_finds_none(package
     disturbed = [(message, found[message]) for message in ORDINARY_TALK if found[message]]
     assert disturbed == []
     assert len(missed) <= len(PARAPHRASES) // 4, missed
-    assert embedder.passages < 100, "the skills' passages are embedded once, not for each message"
+    assert embedder.passages == len(ORDINARY) + sum(len(passages_of(skill)) for skill in packaged), "each text once"
 
 
 async def test_similarity_is_the_cosine_and_keeps_the_order() -> None:

@@ -133,7 +133,7 @@ async def test_what_is_settled_needs_no_consent_and_does_not_run_again(caller: C
     ("raw", "said"),
     [
         ({}, "title: missing"),
-        ({"titel": "a"}, "titel: unknown, did you mean title?"),
+        ({"titles": "a"}, "titles: unknown, did you mean title?"),
         ({"title": "a", "copies": "many"}, "copies: Input should be a valid integer"),
         ({"title": None}, "title: Input should be a valid string"),
         ({"title": "a", "user": "小李"}, "user: unknown"),

@@ -59,7 +59,9 @@ async def test_a_word_finds_its_text_though_vectors_mean_nothing(store: MemorySt
     assert (await found(store, query))[0] == "it"
 
 
-@pytest.mark.parametrize("query", ['C++ "a" OR (b*', "NEAR(", "-", '"', "a:b", "'; DROP TABLE items; --", "*", "\x00", ""])
+@pytest.mark.parametrize(
+    "query", ['C++ "a" OR (b*', "NEAR(", "-", '"', "a:b", "'; DROP TABLE items; --", "*", "\x00", ""]
+)
 async def test_no_query_is_a_syntax_error(store: MemoryStore, query: str) -> None:
     await store.aput(PLACE, "k", {"text": "a plain sentence"})
     await store.asearch(PLACE, query=query)

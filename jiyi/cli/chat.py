@@ -1,0 +1,123 @@
+"""`jiyi chat`: talk with the agent: message by message as given, or in a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jiyi.cli.failures import FORESEEN, CommandError, told
+from jiyi.cli.options import ANY_AGENT, LOCAL_USER, AgentOption, JsonOption, UserOption
+from jiyi.cli.output import plain, say, say_json, tell, well_formed
+from jiyi.cli.talking import lines_of_input, reply_of
+
+if TYPE_CHECKING:
+    from jiyi.agent import Agent
+
+DEFAULT_THREAD = "default"
+QUIT = "/quit"
+WELCOME = f"Type a message and Enter; {QUIT} or Ctrl-D ends."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Talk:
+    """Who talks with which agent in which thread."""
+
+    user: str
+    thread: str
+    agent: str
+
+
+def chat(
+    user: UserOption = LOCAL_USER,
+    thread: Annotated[str, typer.Option(help="A UUID, or any name; a name is another thread for another user.")] = (
+        DEFAULT_THREAD
+    ),
+    message: Annotated[
+        list[str] | None, typer.Option(help="Say this, print the reply, and end; may be repeated.")
+    ] = None,
+    agent: AgentOption = ANY_AGENT,
+    as_json: JsonOption = False,
+) -> None:
+    """Talk with the agent; without --message, in the terminal or with what is piped in, a line a message."""
+    if not thread.strip():
+        raise typer.BadParameter("a thread needs a name.", param_hint="--thread")
+    if message and not all(text.strip() for text in message):
+        raise typer.BadParameter("there is nothing to say.", param_hint="--message")
+    if as_json and not message:
+        raise typer.BadParameter("needs --message.", param_hint="--json")
+    talk = Talk(user=user, thread=well_formed(thread), agent=agent)
+    if message:
+        asyncio.run(_say_each(talk, [well_formed(text) for text in message], as_json=as_json))
+    elif not asyncio.run(_talk(talk)):
+        raise typer.Exit(1)
+
+
+async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> None:
+    """Say each message, and stop at the first that cannot be answered."""
+    from jiyi.agent import open_agent  # noqa: PLC0415  (the graph: seconds)
+
+    turns = []
+    async with open_agent() as agent:
+        for text in messages:
+            reply = await _answered(agent, talk, text)
+            turns.append({"message": text, "reply": reply})
+            if not as_json:
+                say(plain(reply))
+    if as_json:
+        say_json({"user": talk.user, "thread": talk.thread, "turns": turns})
+
+
+async def _answered(agent: Agent, talk: Talk, text: str) -> str:
+    try:
+        return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent)
+    except _failures() as error:
+        raise CommandError(told(error)) from error
+
+
+async def _talk(talk: Talk) -> bool:
+    """Answer line by line until the end; tell whether all were answered."""
+    from jiyi.agent import open_agent  # noqa: PLC0415  (the graph: seconds)
+
+    good = True
+    async with open_agent() as agent:
+        _prompt(f"{WELCOME}\n")
+        async for line in lines_of_input():
+            if line.strip() == QUIT:
+                break
+            if line.strip():
+                good = await _streamed(agent, talk, well_formed(line)) and good
+            _prompt()
+    return good
+
+
+async def _streamed(agent: Agent, talk: Talk, text: str) -> bool:
+    """Print the reply as it comes; tell whether there was one."""
+    try:
+        async for piece in reply_of(agent, text, user=talk.user, thread=talk.thread, as_agent=talk.agent):
+            say(plain(piece), end="")
+        say("")
+    except _failures() as error:
+        tell(f"jiyi: {told(error)}")
+        return False
+    return True
+
+
+def _prompt(before: str = "") -> None:
+    """Show on a terminal that a message is awaited."""
+    if sys.stdin.isatty():
+        typer.echo(f"{before}> ", err=True, nl=False)
+
+
+def _failures() -> tuple[type[BaseException], ...]:
+    """List what can go wrong with a turn; a remote model's errors where one was used."""
+    from graph.identity import NoStoreError, RunError  # noqa: PLC0415  (imported with the graph)
+    from graph.models.choice import UnknownModelError  # noqa: PLC0415
+
+    openai = sys.modules.get("openai")
+    remote: tuple[type[BaseException], ...] = (openai.OpenAIError,) if openai else ()
+    return (*FORESEEN, RunError, NoStoreError, UnknownModelError, *remote)
