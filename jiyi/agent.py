@@ -10,6 +10,7 @@ from typing import Any
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
+from langgraph._internal._constants import CONFIG_KEY_DURABILITY
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
@@ -34,6 +35,10 @@ from store.recall import Wanted, recall
 from store.remember import remember
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+ONE_CHECKPOINT_A_TURN: RunnableConfig = {"configurable": {CONFIG_KEY_DURABILITY: "exit"}}
+"""The default in process, which a call's own `durability` overrides: a third of the size (ADR 2). What a killed
+turn had to remember is with its pending record, not in the thread."""
 
 
 class Agent:
@@ -74,7 +79,7 @@ class Agent:
         config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(thread, user=user)}}
         given = await self._input(text, config, user)
         chosen = Context(user_id=user, **context)
-        result = await self.graph.ainvoke(given, config, context=chosen, durability="async")
+        result = await self.graph.ainvoke(given, config, context=chosen)
         return _reply(result)
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
@@ -146,8 +151,8 @@ async def open_agent(
         store = await opened.enter_async_context(store_with(parts))
         saver = await opened.enter_async_context(saver_with(parts))
         drainer = await opened.enter_async_context(Drainer(store, saver, parts).running())
-        graph: Compiled = build_graph(parts).compile(checkpointer=saver, store=store, name="agent")
-        yield Agent(graph, store, saver, drainer, parts)
+        compiled: Compiled = build_graph(parts).compile(checkpointer=saver, store=store, name="agent")
+        yield Agent(compiled.with_config(ONE_CHECKPOINT_A_TURN), store, saver, drainer, parts)
 
 
 def _reply(result: dict[str, Any]) -> str:

@@ -66,7 +66,8 @@ _FILLER = (
     r"你|帮助|帮忙|您|大家|啊|呀|啦|呢|吧|了|的|哈|吗|嘛|哟|呐|太|很|真的?|们|so|very|much|a lot|again|too|there|everyone|all|you|for"
     r"|that|the|help|me|then|well|oh|um|hmm+|please"
 )
-_SMALL_TALK = re.compile(rf"(?:(?:{_SMALL_ZH})|\b(?:{_SMALL_EN})+\b|\b(?:{_FILLER})\b|{_FILLER}|[\W_])+")
+# Atomic and possessive: what matched is never tried another way, or "哈哈哈…" would take for ever.
+_SMALL_TALK = re.compile(rf"(?>(?:{_SMALL_ZH})|\b(?:{_SMALL_EN})+\b|\b(?:{_FILLER})\b|{_FILLER}|[\W_]++)++")
 _SMALL_WORD = re.compile(rf"(?:{_SMALL_ZH})|\b(?:{_SMALL_EN})")
 _SUM = re.compile(
     r"(?:what(?:'s| is) |calculate |compute |算一下|计算|请问)?"

@@ -60,9 +60,7 @@ def store_health(path: Path) -> StoreHealth:
         sqlite3.Error: It cannot be read, or is no store of ours.
     """
     with _reading(path) as connection:
-        unindexed, failed = connection.execute(
-            "SELECT count(*), coalesce(sum(tries > 0), 0) FROM unindexed"
-        ).fetchone()
+        unindexed, failed = connection.execute("SELECT count(*), coalesce(sum(tries > 0), 0) FROM unindexed").fetchone()
         (newest,) = connection.execute("SELECT max(updated_at) FROM items").fetchone()
         return StoreHealth(
             version=connection.execute("PRAGMA user_version").fetchone()[0],
@@ -77,8 +75,12 @@ def store_health(path: Path) -> StoreHealth:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a file that must be there, to read only: `store.connect` would make it and tighten its permissions."""
-    address = f"{path.resolve().as_uri()}?mode=ro"
+    """Open a file that must be there, to read only: `store.connect` would make it and tighten its permissions.
+
+    Where there is no log beside it nobody has it open; it is then read as it stands, since SQLite would make a log.
+    """
+    in_use = path.with_name(f"{path.name}-wal").exists()
+    address = f"{path.resolve().as_uri()}?mode=ro{'' if in_use else '&immutable=1'}"
     with closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as connection:
         yield connection
 

@@ -76,7 +76,7 @@ async def _answered(agent: Agent, talk: Talk, text: str) -> str:
     try:
         return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent)
     except _failures() as error:
-        raise CommandError(told(error)) from error
+        raise CommandError(_told(error)) from error
 
 
 async def _talk(talk: Talk) -> bool:
@@ -102,7 +102,7 @@ async def _streamed(agent: Agent, talk: Talk, text: str) -> bool:
             say(plain(piece), end="")
         say("")
     except _failures() as error:
-        tell(f"jiyi: {told(error)}")
+        tell(f"jiyi: {_told(error)}")
         return False
     return True
 
@@ -118,6 +118,15 @@ def _failures() -> tuple[type[BaseException], ...]:
     from graph.identity import NoStoreError, RunError  # noqa: PLC0415  (imported with the graph)
     from graph.models.choice import UnknownModelError  # noqa: PLC0415
 
+    return (*FORESEEN, RunError, NoStoreError, UnknownModelError, *_remote_failures())
+
+
+def _remote_failures() -> tuple[type[BaseException], ...]:
     openai = sys.modules.get("openai")
-    remote: tuple[type[BaseException], ...] = (openai.OpenAIError,) if openai else ()
-    return (*FORESEEN, RunError, NoStoreError, UnknownModelError, *remote)
+    return (openai.OpenAIError,) if openai else ()
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, _remote_failures()):
+        return f"The model did not answer: {told(error)} Check MODEL, OPENAI_API_KEY and OPENAI_BASE_URL."
+    return told(error)

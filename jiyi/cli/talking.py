@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -35,16 +35,14 @@ async def reply_of(agent: Agent, text: str, *, user: str, thread: str, as_agent:
         stream_mode=["messages", "updates"],
         durability="async",
     )
-    said = ""
-    async for mode, part in running:
-        if mode == "updates":
-            if INTERRUPT in part:
-                yield _question(part[INTERRUPT][0].value)
-        elif piece := _piece(*part):
-            if said and said != part[0].id:
-                yield "\n"
-            said = str(part[0].id)
-            yield piece
+    speaking = ""
+    async for streamed in running:
+        mode, part = cast(tuple[str, Any], streamed)
+        if mode == "messages" and (piece := _piece(*part)):
+            before, speaking = speaking, str(part[0].id)
+            yield f"\n{piece}" if before not in ("", speaking) else piece
+        elif mode == "updates" and INTERRUPT in part:
+            yield _question(part[INTERRUPT][0].value)
 
 
 async def _input(agent: Agent, text: str, config: RunnableConfig, user: str) -> Any:

@@ -10,12 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from graph.clock import utc_now
-from jiyi.cli.facts import fact_json, fact_line
+from jiyi.cli.facts import fact_json, fact_line, language_of
 from jiyi.cli.failures import CommandError
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import day_and_time, one_line, say, say_json, well_formed
-from memory.keys import default_keys
+from memory.keys import Language, default_keys
 from memory.kinds import Evidence, Fact, from_value, to_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from store.memory_store import MemoryStore
@@ -46,7 +46,8 @@ def why(
             "`jiyi facts --all --json` lists them with their ids."
         )
     if as_json:
-        say_json({"user": user, "facts": [_json(one) for one in found]})
+        language = language_of(one.fact for one in found)
+        say_json({"user": user, "facts": [_json(one, language) for one in found]})
     else:
         for one in found:
             _say(one)
@@ -61,7 +62,9 @@ async def _grounds(owner: Owner, wanted: str) -> list[Grounds]:
 
 
 async def _evidence(store: MemoryStore, owner: Owner, ids: Iterable[str]) -> tuple[Evidence, ...]:
-    places = [user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))]
+    places = [
+        user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
+    ]
 
     def read(transaction: Transaction) -> list[Evidence]:
         rows = [transaction.get(place, evidence_id) for evidence_id in ids for place in places]
@@ -70,8 +73,8 @@ async def _evidence(store: MemoryStore, owner: Owner, ids: Iterable[str]) -> tup
     return tuple(sorted(await store.look(read), key=lambda piece: (piece.said_at, piece.id)))
 
 
-def _json(one: Grounds) -> dict[str, Any]:
-    shown = fact_json(one.fact, default_keys(), utc_now())
+def _json(one: Grounds, language: Language) -> dict[str, Any]:
+    shown = fact_json(one.fact, default_keys(), utc_now(), language)
     return {**shown, "evidence": [to_value(piece) for piece in one.evidence]}
 
 

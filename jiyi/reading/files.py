@@ -59,7 +59,9 @@ def read_file(path: Path, zone: tzinfo) -> tuple[Conversation, ...]:
 
 def _read(part: Part, form: str, zone: tzinfo) -> Iterable[Conversation]:
     if _form(part) != form:
-        raise FormatError(part.where, f"{brief(part.value)} is something else than what stands before it", EXPECTED[form])
+        raise FormatError(
+            part.where, f"{brief(part.value)} is something else than what stands before it", EXPECTED[form]
+        )
     return READERS[form](replace(part, expected=EXPECTED[form]), zone)
 
 

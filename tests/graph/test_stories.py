@@ -16,15 +16,22 @@ from jiyi.testing import FixedClock
 from memory.ids import thread_id_of
 from memory.namespaces import BlankIdError, Owner
 from store.checkpoint_owners import IdentityError
+from store.embed.local import LocalEmbedder
 from store.profile import facts_of
 from store.waiting import waiting_turns
 
 NOTE_ZH, NOTE_EN = "未配置模型", "no model"
 
 
+@pytest.fixture(scope="module")
+def embedder() -> LocalEmbedder:
+    """Give one embedder to all stories: it remembers the texts that come with the product."""
+    return LocalEmbedder()
+
+
 @pytest.fixture
-async def agent(tmp_path: Path, clock: FixedClock) -> AsyncIterator[Agent]:
-    async with open_agent(tmp_path / "home", clock=clock) as opened:
+async def agent(tmp_path: Path, clock: FixedClock, embedder: LocalEmbedder) -> AsyncIterator[Agent]:
+    async with open_agent(tmp_path / "home", clock=clock, embedder=embedder) as opened:
         yield opened
 
 

@@ -130,3 +130,9 @@ def test_it_is_always_between_nought_and_one(text: str, fruitful: bool) -> None:
 @pytest.mark.parametrize("piece", ["1,", "1+", "a-", "谢谢你", "哈你", "10 ", "#", "(1"])
 def test_a_very_long_message_is_read_in_time(piece: str) -> None:
     assert importance(piece * 5000 + "我x") >= 0.3
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", ["哈" * 40 + "x1", "ha" * 29 + "x", "谢" * 50 + "9", "1+" * 29 + "x"])
+def test_laughter_that_ends_in_something_else_is_read_in_time(text: str) -> None:
+    assert 0 <= importance(text) <= 1

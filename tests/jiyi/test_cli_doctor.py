@@ -1,0 +1,197 @@
+"""`jiyi doctor`: what is sound, what is not, and that looking changes nothing."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graph.settings import Settings
+from jiyi.cli.checks import check_disk, check_memories, check_model
+from memory.kinds import Pending, to_value
+from memory.namespaces import Owner, user_space
+from store.connect import connect
+from store.scopes import path_of
+from tests.jiyi.command_line import Ran, jiyi, told
+
+NOW = datetime(2030, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    """Make a home with a memory in it."""
+    told("ada", tmp_path / "a.jsonl", "我对花生过敏")
+    return tmp_path / "jiyi-home"
+
+
+def checks(done: Ran) -> dict[str, Any]:
+    return {check["name"]: check for check in done.json["checks"]}
+
+
+def test_a_home_that_is_not_there_is_sound_and_is_not_made(tmp_path: Path) -> None:
+    done = jiyi("doctor", "--json")
+
+    assert (done.status, done.json["ok"]) == (0, True)
+    assert "does not exist yet" in checks(done)["home"]["found"]
+    assert not (tmp_path / "jiyi-home").exists()
+
+
+def test_a_sound_home_is_told_with_what_is_in_it(home: Path) -> None:
+    done = jiyi("doctor", "--json")
+
+    found = checks(done)
+    assert done.status == 0
+    assert {check["status"] for check in found.values()} == {"ok"}
+    assert "1 episodes" in found["memories"]["found"]
+    assert found["memory.db"]["found"] == "sound"
+    assert done.json["home"] == str(home)
+    assert {"versions", "permissions", "model", "embedder", "clock", "disk", "skills", "pending turns"} <= set(found)
+    assert "sqlite" in found["versions"]["found"]
+
+
+def test_looking_changes_nothing(home: Path) -> None:
+    before = {path: (path.read_bytes(), path.stat().st_mode) for path in home.rglob("*") if path.is_file()}
+
+    jiyi("doctor")
+
+    assert {path: (path.read_bytes(), path.stat().st_mode) for path in home.rglob("*") if path.is_file()} == before
+
+
+def test_what_others_may_read_is_a_fault_with_its_remedy(home: Path) -> None:
+    (home / "memory.db").chmod(0o644)
+
+    done = jiyi("doctor", "--json")
+
+    assert done.status == 1
+    permissions = checks(done)["permissions"]
+    assert permissions["status"] == "fail"
+    assert f"chmod 600 {home / 'memory.db'}" in permissions["advice"]
+
+
+def test_a_file_that_is_no_database_is_a_fault_and_no_traceback(home: Path) -> None:
+    (home / "memory.db").write_bytes(b"not a database at all" * 300)
+
+    done = jiyi("doctor", "--json")
+
+    assert done.status == 1
+    assert checks(done)["memory.db"]["status"] == "fail"
+    facts = jiyi("facts", "--user", "ada")
+    assert (facts.status, facts.out, "jiyi doctor" in facts.err) == (1, "", True)
+
+
+def test_a_damaged_page_is_found(home: Path) -> None:
+    with closing(connect(home / "memory.db")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'items'").fetchone()
+        (size,) = connection.execute("PRAGMA page_size").fetchone()
+    raw = bytearray((home / "memory.db").read_bytes())
+    raw[(root - 1) * size : root * size] = b"\x5a" * size
+    (home / "memory.db").write_bytes(raw)
+
+    assert checks(jiyi("doctor", "--json"))["memory.db"]["status"] == "fail"
+
+
+def test_a_newer_jiyis_memories_are_not_touched(home: Path) -> None:
+    with closing(connect(home / "memory.db")) as connection:
+        connection.execute("PRAGMA user_version = 999")
+
+    done = jiyi("doctor", "--json")
+
+    assert checks(done)["memories"]["status"] == "fail"
+    assert "999" in jiyi("facts", "--user", "ada").err
+
+
+def test_turns_that_were_set_aside_are_named(home: Path) -> None:
+    stuck = Pending(
+        turn_id="turn-7", user="ada", agent="_", thread_id="t", message_id="m", text="x", said_at=NOW, tries=3
+    )
+    place = path_of(user_space(Owner(user="ada"), "pending"))
+    with closing(connect(home / "memory.db")) as connection:
+        connection.execute(
+            "INSERT INTO items (namespace, key, value, scope, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)",
+            (place, stuck.turn_id, json.dumps(to_value(stuck)), NOW.isoformat(), "2020-01-01T00:00:00+00:00"),
+        )
+
+    pending = checks(jiyi("doctor", "--json"))["pending turns"]
+
+    assert pending["status"] == "warn"
+    assert "turn-7" in pending["found"]
+
+
+def test_vectors_of_another_embedder_are_told(home: Path) -> None:
+    with closing(connect(home / "memory.db")) as connection:
+        connection.execute("INSERT INTO vectors (item, model, part, embedding) SELECT id, 'old-model', 0, x'00' FROM items")  # fmt: skip
+
+    found = {check.name: check for check in check_memories(home / "memory.db", embedder="new-model", now=NOW)}
+
+    assert (found["index"].status, "old-model" in found["index"].found) == ("warn", True)
+    assert found["clock"].status == "ok"
+
+
+def test_a_clock_that_runs_behind_is_told(home: Path) -> None:
+    early = datetime(2025, 6, 1, tzinfo=UTC)
+
+    found = {check.name: check for check in check_memories(home / "memory.db", embedder=None, now=early)}
+
+    assert found["clock"].status == "warn"
+
+
+def test_secrets_are_never_shown() -> None:
+    secrets = {
+        "OPENAI_API_KEY": "sk-very-hushed",
+        "JIYI_KEY": "other-hushed",
+        "DATABASE_URL": "postgresql://me:third-hushed@localhost/jiyi?password=fourth-hushed",
+    }
+
+    for args in (("doctor",), ("doctor", "--json")):
+        done = jiyi(*args, env=secrets)
+        assert "hushed" not in done.out + done.err
+        assert "localhost" in done.out
+
+
+def test_a_setting_that_means_nothing_is_a_failed_check() -> None:
+    done = jiyi("doctor", "--json", env={"JIYI_TIMEZONE": "Nowhere"})
+
+    assert done.status == 1
+    assert "JIYI_TIMEZONE" in checks(done)["settings"]["found"]
+    other = jiyi("facts", "--user", "u", env={"MEMORY_WRITES": "sometimes"})
+    assert (other.status, other.err.count("\n"), "MEMORY_WRITES" in other.err) == (1, 1, True)
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "status"),
+    [("", None, "ok"), ("offline", None, "ok"), ("openai:x", "k", "ok"), ("openai:x", None, "fail"), ("x", "k", "fail"), ("openai:", "k", "fail")],
+)  # fmt: skip
+def test_a_model_is_checked_without_asking_it(model: str, key: str | None, status: str) -> None:
+    chosen = Settings.model_validate({"model": model, "openai_api_key": key})
+
+    assert check_model(chosen).status == status
+
+
+def test_an_embedder_that_there_is_not_is_a_failed_check() -> None:
+    done = jiyi("doctor", "--json", env={"EMBEDDINGS": "openai:x"})
+
+    assert (done.status, checks(done)["embedder"]["status"]) == (1, "fail")
+
+
+def test_the_local_embedder_is_loaded_and_embeds() -> None:
+    embedder = checks(jiyi("doctor", "--json", env={"EMBEDDINGS": "local"}))["embedder"]
+
+    assert (embedder["status"], "384" in embedder["found"]) == ("ok", True)
+
+
+def test_room_is_looked_for_where_the_home_will_be(tmp_path: Path) -> None:
+    found = check_disk(tmp_path / "not" / "yet").found
+
+    assert found.endswith(f"GiB free at {tmp_path}")
+
+
+def test_for_people_each_check_is_a_line_with_its_status() -> None:
+    lines = jiyi("doctor").out.splitlines()
+
+    assert lines[0].startswith("ok    versions: jiyi ")
+    assert any(line.strip() == "EMBEDDINGS=none" for line in lines)
