@@ -148,6 +148,8 @@ ENGLISH = Wording(
     style_label="answers",
 )
 
+_CLAUSE_END = re.compile(r"[，。；！？]|[,;.!?](?=\s|$)")
+
 WORDINGS: Mapping[Language, Wording] = {"zh": CHINESE, "en": ENGLISH}
 
 
@@ -160,10 +162,20 @@ def addressed(body: str, *, name: str, wording: Wording) -> str:
 
 
 def shortened(text: str, *, language: Language, limit: int | None = None) -> str:
-    """Keep a text within the length of a brief reply, or within `limit` characters (zh) or words (en)."""
+    """Keep a text within the length of a brief reply, or within `limit` characters (zh) or words (en).
+
+    It is cut where a clause ends, when that leaves at least half of what is allowed.
+    """
     if language == "zh":
         most = BRIEF_CHARS if limit is None else limit
-        return text if len(text) <= most else text[: max(most - 1, 0)].rstrip("，、；： ") + _CUT
+        return text if len(text) <= most else _whole_clauses(text[: max(most - 1, 0)]) + _CUT
     most = BRIEF_WORDS if limit is None else limit
     words = text.split()
-    return text if len(words) <= most else " ".join(words[:most]).rstrip(",;:") + _CUT
+    return text if len(words) <= most else _whole_clauses(" ".join(words[:most])) + _CUT
+
+
+def _whole_clauses(cut: str) -> str:
+    """Leave off a clause that was cut in the middle, and the mark before it."""
+    ends = [match.start() for match in _CLAUSE_END.finditer(cut)]
+    kept = cut[: ends[-1]] if ends and ends[-1] * 2 >= len(cut) else cut
+    return kept.rstrip("，、；：,;: ")
