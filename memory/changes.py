@@ -20,6 +20,15 @@ class AwaitTurn:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnswerTurn:
+    """A waiting turn was answered and is left for later: keep the answer with it, and let anybody take it over."""
+
+    turn_id: str
+    replies: tuple[str, ...] = ()
+    tools_used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class DraftTurn:
     """Keep what extraction proposed, and what was answered, with the waiting turn; what is there already stays."""
 
@@ -59,7 +68,7 @@ class CountUses:
     at: datetime
 
 
-Change = AwaitTurn | DraftTurn | SettleTurn | KeepTurn | CountUses
+Change = AwaitTurn | AnswerTurn | DraftTurn | SettleTurn | KeepTurn | CountUses
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,9 +3,48 @@
 from __future__ import annotations
 
 AGREED = frozenset(
-    ["yes", "y", "ok", "okay", "sure", "true", "confirm", "是", "是的", "好", "好的", "可以", "同意", "确认", "确定", "行", "对", "嗯", "没问题"]
+    [
+        "yes",
+        "y",
+        "ok",
+        "okay",
+        "sure",
+        "true",
+        "confirm",
+        "是",
+        "是的",
+        "好",
+        "好的",
+        "可以",
+        "同意",
+        "确认",
+        "确定",
+        "行",
+        "对",
+        "嗯",
+        "没问题",
+    ]
 )
-DECLINED = frozenset(["no", "n", "nope", "false", "cancel", "stop", "不", "不要", "不用", "不用了", "不行", "不同意", "算了", "别", "否", "取消"])
+DECLINED = frozenset(
+    [
+        "no",
+        "n",
+        "nope",
+        "false",
+        "cancel",
+        "stop",
+        "不",
+        "不要",
+        "不用",
+        "不用了",
+        "不行",
+        "不同意",
+        "算了",
+        "别",
+        "否",
+        "取消",
+    ]
+)
 
 
 def agrees(answer: object) -> bool:

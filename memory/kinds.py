@@ -108,8 +108,8 @@ class Fact:
 class Pending:
     """A turn not yet consolidated: who it belongs to, what was said, what was drafted from it.
 
-    `drafts` is None until extraction has run; then `replies` are the texts that answered the message and
-    `tools_used` the tools that were called for it. A replay reuses what stands here. `holder` names the
+    `drafts` is None until extraction has run; then at the latest `replies` are the texts that answered the message
+    and `tools_used` the tools that were called for it. A replay reuses what stands here. `holder` names the
     process that is at work on it until `lease_until`.
     """
 

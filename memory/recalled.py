@@ -57,9 +57,7 @@ class Recalled:
         return ", ".join(telling) or "nothing in particular"
 
 
-def parts_of(
-    *, lexical: float, semantic: float, said_at: datetime | None, uses: int, now: datetime
-) -> Parts:
+def parts_of(*, lexical: float, semantic: float, said_at: datetime | None, uses: int, now: datetime) -> Parts:
     """Measure all that a score is made of."""
     idle_days = None if said_at is None else (now - said_at).total_seconds() / DAY_S
     used = weighted_by_use(similarity=max(lexical, semantic), idle_days=idle_days, uses=uses)

@@ -41,8 +41,8 @@ def _awaited(turn: SaidTurn, run: Run) -> AwaitTurn:
         run_kind=run.context.run_kind,
         timezone=run.timezone,
         position=turn.position,
-        holder=run.store.holder if run.inline else "",
-        lease_until=run.now + LEASE if run.inline else None,
+        holder=run.store.holder,
+        lease_until=run.store.clock() + LEASE,
     )
     episode = Episode(
         id=f"{turn_id}-0",

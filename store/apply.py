@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
-from typing import assert_never
+from typing import Any, assert_never
 
-from memory.changes import Applied, AwaitTurn, Change, CountUses, DraftTurn, KeepTurn, SettleTurn
+from memory.changes import AnswerTurn, Applied, AwaitTurn, Change, CountUses, DraftTurn, KeepTurn, SettleTurn
 from memory.importance import importance
 from memory.keys import Keys, default_keys
 from memory.kinds import Draft, Episode, Pending, from_value, to_value
@@ -69,6 +69,8 @@ class _Writer:
         match change:
             case AwaitTurn():
                 return self._await(change)
+            case AnswerTurn():
+                return self._answer(change)
             case DraftTurn():
                 return self._draft(change)
             case SettleTurn():
@@ -89,15 +91,24 @@ class _Writer:
         self._write_episode(replace(change.episode, pending=True))
         return Applied(episodes=(change.episode.id,))
 
-    def _draft(self, change: DraftTurn) -> Applied:
-        row = self._transaction.get(self._pending, change.turn_id)
-        if row is not None:
-            pending = from_value(Pending, row.value)
-            if pending.drafts is None:
-                replies = tuple(redact(text).text for text in change.replies)
-                drafted = replace(pending, drafts=change.drafts, replies=replies, tools_used=change.tools_used)
-                self._transaction.change(row, to_value(drafted))
+    def _answer(self, change: AnswerTurn) -> Applied:
+        self._told_more(change, holder="", lease_until=None)
         return Applied()
+
+    def _draft(self, change: DraftTurn) -> Applied:
+        self._told_more(change, drafts=change.drafts)
+        return Applied()
+
+    def _told_more(self, change: AnswerTurn | DraftTurn, **known: Any) -> None:
+        """Keep with a waiting turn what has become known of it; once it is drafted nothing is added."""
+        row = self._transaction.get(self._pending, change.turn_id)
+        if row is None:
+            return
+        pending = from_value(Pending, row.value)
+        if pending.drafts is None:
+            replies = tuple(redact(text).text for text in change.replies)
+            told = replace(pending, replies=replies, tools_used=change.tools_used, **known)
+            self._transaction.change(row, to_value(told))
 
     def _settle(self, change: SettleTurn) -> Applied:
         row = self._transaction.get(self._pending, change.turn_id)

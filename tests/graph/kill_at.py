@@ -20,7 +20,7 @@ from langchain_core.runnables import RunnableConfig
 
 from graph.context import Context
 from graph.settings import Settings
-from jiyi.agent import Agent, open_agent
+from jiyi.agent import open_agent
 from memory.ids import thread_id_of
 from memory.namespaces import Owner
 from store.profile import facts_of

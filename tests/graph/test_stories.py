@@ -10,7 +10,9 @@ import pytest
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 
+from graph.agent import graph
 from graph.context import Context
+from graph.identity import NoStoreError
 from jiyi.agent import Agent, open_agent
 from jiyi.testing import FixedClock
 from memory.ids import thread_id_of
@@ -209,9 +211,6 @@ async def test_background_writes_are_finished_by_the_drainer(agent: Agent) -> No
 
 
 async def test_the_bare_graph_says_what_it_lacks() -> None:
-    from graph.agent import graph
-    from graph.identity import NoStoreError
-
     config: RunnableConfig = {"configurable": {"thread_id": "t"}}
     with pytest.raises(NoStoreError, match="open_agent"):
         await graph.ainvoke({"messages": [HumanMessage("hi")]}, config, context=Context(user_id="ada"))
