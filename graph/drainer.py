@@ -17,8 +17,10 @@ from graph.agent import build_graph
 from graph.context import Context
 from graph.parts import Parts
 from graph.write import build_write_graph
+from store.background import logged
 from store.memory_store import MemoryStore
-from store.waiting import Waiting, claim_turns, release_turn
+from store.waiting import claim_turns, leave_turn
+from store.waiting_rows import Waiting
 
 log = logging.getLogger(__name__)
 LOOK_AGAIN_S = 2.0
@@ -33,14 +35,22 @@ class Drainer:
     the transaction that settles a turn makes it happen once even so.
     """
 
-    def __init__(self, store: MemoryStore, saver: BaseCheckpointSaver[str], parts: Parts) -> None:
+    def __init__(
+        self,
+        store: MemoryStore,
+        saver: BaseCheckpointSaver[str],
+        parts: Parts,
+        *,
+        look_again_s: float = LOOK_AGAIN_S,
+    ) -> None:
         self._store = store
+        self._look_again_s = look_again_s
         self._threads: Compiled = build_graph(parts).compile(checkpointer=saver, store=store)
         self._write: Compiled = build_write_graph(parts).compile(store=store, name="write")
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[Drainer]:
-        """Drain in the background while the block runs; what is being settled is settled to its end."""
+        """Drain in the background while the block runs; a turn that is cut off then is taken over by the next process."""
         task = asyncio.create_task(self._run(), name="finish-what-waits")
         try:
             yield self
@@ -50,22 +60,27 @@ class Drainer:
                 await task
 
     async def drain(self) -> int:
-        """Finish every turn that nobody is at work on; give how many were finished."""
+        """Finish every turn that nobody is at work on; give how many were finished.
+
+        One that cannot be finished is logged, keeps none of the others waiting, and is tried again when its lease
+        is over, three times in all.
+        """
         done = 0
-        for waiting in await claim_turns(self._store):
-            done += await self._finish(waiting)
+        while waiting := await claim_turns(self._store):
+            for one in waiting:
+                done += await logged(self._finish(one), f"finish turn {one.pending.turn_id}", log=log) or 0
         return done
 
     async def _run(self) -> None:
         while True:
-            await self.drain()
-            await asyncio.sleep(LOOK_AGAIN_S)
+            await logged(self.drain(), "finish what waits", log=log)
+            await asyncio.sleep(self._look_again_s)
 
     async def _finish(self, waiting: Waiting) -> int:
         pending = waiting.pending
         state = await self._threads.aget_state(_thread(pending.thread_id))
         if state.interrupts:  # the run waits for its user and will go on by itself
-            await release_turn(self._store, waiting.owner, pending.turn_id, untried=True)
+            await leave_turn(self._store, waiting.owner, pending.turn_id)
             return 0
         messages: list[AnyMessage] = state.values.get("messages", [])
         context = Context(

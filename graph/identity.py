@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from langgraph.runtime import Runtime
 
@@ -104,8 +105,17 @@ def now_of(runtime: Runtime[Context], clock: Clock) -> datetime:
 
 
 def timezone_of(runtime: Runtime[Context], settings: Settings) -> str:
-    """Say in which time zone this run's "tomorrow" is meant."""
-    return context_of(runtime).timezone or settings.jiyi_timezone
+    """Say in which time zone this run's "tomorrow" is meant.
+
+    Raises:
+        RunError: The context's `timezone` is none.
+    """
+    named = context_of(runtime).timezone or settings.jiyi_timezone
+    try:
+        ZoneInfo(named)
+    except (KeyError, ValueError, OSError) as error:
+        raise RunError(f"Cannot use timezone={named!r}: give an IANA name, such as Asia/Shanghai.") from error
+    return named
 
 
 def _authenticated(runtime: Runtime[Context]) -> str | None:

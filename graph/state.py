@@ -12,10 +12,10 @@ from graph.messages import SNAPSHOT_EVERY_UPDATES, fold_messages
 
 
 class RecalledRef(TypedDict):
-    """A memory that was recalled: where it stands and how well it fits (0..1); its text is fetched when used."""
+    """A memory that was recalled: which agent's, and how well it fits (0..1); its text is fetched when used."""
 
     id: str
-    place: str
+    agent: str
     score: float
 
 

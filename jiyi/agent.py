@@ -25,7 +25,7 @@ from memory.changes import Applied
 from memory.consent import is_verdict
 from memory.context_query import text_of
 from memory.ids import thread_id_of
-from memory.namespaces import SHARED_AGENT, Owner
+from memory.namespaces import SHARED_AGENT, Owner, checked_id
 from memory.recalled import Recalled
 from memory.seams import Clock, Embedder
 from skills.registry import Tool
@@ -75,8 +75,11 @@ class Agent:
 
         Returns:
             The reply, or the question that the user is asked before anything is changed.
+
+        Raises:
+            BlankIdError: `user` names nobody.
         """
-        config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(thread, user=user)}}
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(thread, user=checked_id(user, "user id"))}}
         given = await self._input(text, config, user)
         chosen = Context(user_id=user, **context)
         result = await self.graph.ainvoke(given, config, context=chosen)

@@ -42,11 +42,14 @@ class DraftTurn:
 class SettleTurn:
     """Judge and write a turn's drafts with the answer to it, and clear its pending record.
 
-    Without a pending record nothing is written: it was done before, or forgotten meanwhile.
+    Without a pending record nothing is drawn from it: that was done before, or it was forgotten meanwhile. Only
+    `replies` that came after it was settled (its process was killed, the run went on elsewhere) are kept then, if
+    what they answer still is.
     """
 
     turn_id: str
     at: datetime
+    replies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,6 +28,12 @@ _BLANKED = (
     re.compile(r"(?m)^Traceback \(most recent call last\)[\s\S]*?(?=^\S.*Error\b.*$|\Z)(?:^\S.*Error\b.*$)?"),
     re.compile(r"(?m)^\s*(?:at [\w.$<>]+\(|(?:def|class|import|from|return|const|let|var|function|public|private|SELECT|INSERT|UPDATE) [^，。]*[(){};=.*]|[{}\[\]]|[\w.\]\[\"']+\s*=(?!=)\s*\S|[\"'][\w.-]+[\"']\s*:|<\/?[a-z][^>]*>).*$"),
 )  # fmt: skip
+_DECORATION = re.compile(
+    r"[\U0001F000-\U0001F435\U0001F437-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D\u20E3\ufffd]+"
+    r"|[:;]-?[)(D](?![A-Za-z0-9])|\^_*\^|\[(?!狗头|滑稽|坏笑|手动)[\u4e00-\u9fff]{1,4}\]|\((?:笑|哭|捂脸)\)"
+)
+"""Emoji, emoticons, stickers: they end what was told, like a comma. One that marks a joke (a dog's head) stays, so that
+nothing is read in its clause."""
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|《[^》]*》|\"[^\"\n]*\"|(?<![A-Za-z0-9])'[^'\n]*'(?![A-Za-z0-9])")
 _SPEAKING = re.compile(r"[,，。.!?！？;；]|我|(?<![a-z])(?:i|i'm|my|is|are|am)(?![a-z])", re.I)
 _OWN_PREFIX = re.compile(r"(?im)^\s*(?:user|human|me|用户|我)\s*:\s*")
@@ -84,7 +90,7 @@ class Signs:
 
 def read_message(text: str, signs: tuple[Signs, ...]) -> Reading:
     """Fold and blank a message and cut it into clauses, each marked for how it is meant."""
-    clean = blanked(fold(text).replace("’", "'").replace("‘", "'"))
+    clean = _undecorated(blanked(fold(text).replace("’", "'").replace("‘", "'")))
     if any(each.machine.search(clean) for each in signs):
         return Reading(text=clean, clauses=())
     sentences = list(_sentences(clean))
@@ -107,6 +113,10 @@ def _filled(patterns: tuple[re.Pattern[str], ...], text: str) -> str:
     for pattern in patterns:
         text = pattern.sub(lambda match: BLANK * len(match.group()), text)
     return text
+
+
+def _undecorated(text: str) -> str:
+    return _DECORATION.sub(lambda match: "," * len(match.group()), text)
 
 
 def _unquoted(match: re.Match[str]) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
+from memory.surrogates import without_halves
+
 MAX_TURNS_BACK = 3
 MAX_BORROWED_CHARS = 160
 BARE_UNITS = 1.0
@@ -95,8 +97,8 @@ def in_context(messages: Sequence[BaseMessage]) -> str:
 def text_of(message: BaseMessage) -> str:
     """Give the plain text of a message: its text parts a line each, nothing of pictures, audio or tool calls."""
     if isinstance(message.content, str):
-        return message.content.strip()
-    parts = (block if isinstance(block, str) else _block_text(block) for block in message.content)
+        return without_halves(message.content).strip()
+    parts = (without_halves(block if isinstance(block, str) else _block_text(block)) for block in message.content)
     return "\n".join(part.strip() for part in parts if part.strip())
 
 

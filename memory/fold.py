@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -50,7 +51,8 @@ def fold(key: str, evidence: Iterable[Evidence], *, spec: KeySpec, name: Callabl
     for piece in without_undone(said):
         state = _after(state, piece, single=spec.single)
     held = {**_undone(said), **state}
-    facts = [_fact(key, value, held[value], said=said, spec=spec, name=name) for value in held]
+    named = _by_value(said)
+    facts = [_fact(key, value, held[value], named=named, spec=spec, name=name) for value in held]
     return tuple(sorted(facts, key=lambda fact: (fact.first_seen, fact.id)))
 
 
@@ -114,18 +116,23 @@ def _active(state: State) -> str | None:
 
 def _undone(said: tuple[Evidence, ...]) -> State:
     """Hold as taken back every value ever spoken for, for those of which nothing is left standing."""
+    undos = [(normalised(piece.value), piece.said_at) for piece in said if piece.act == "undo"]
     spoken: dict[str, Held] = {}
-    for piece in said:
+    for piece in said if undos else ():
         if piece.act in SPEAKS and piece.value.strip():
             value = normalised(piece.value)
-            first = replace(grounded(None, piece), status="retracted", until=_last_undo(value, said), grounds=())
+            until = max((at for undone, at in undos if undone in (value, "")), default=None)
+            first = replace(grounded(None, piece), status="retracted", until=until, grounds=())
             spoken.setdefault(value, first)
     return spoken
 
 
-def _last_undo(value: str, said: tuple[Evidence, ...]) -> datetime | None:
-    undone = (piece.said_at for piece in said if piece.act == "undo" and normalised(piece.value) in (value, ""))
-    return max(undone, default=None)
+def _by_value(said: tuple[Evidence, ...]) -> Mapping[str, list[tuple[int, Evidence]]]:
+    """Sort the evidence by what it is about, each piece with its place in time; "" is about any value."""
+    named: dict[str, list[tuple[int, Evidence]]] = defaultdict(list)
+    for at, piece in enumerate(said):
+        named[normalised(piece.value)].append((at, piece))
+    return named
 
 
 def _fact(
@@ -133,11 +140,12 @@ def _fact(
     value: str,
     held: Held,
     *,
-    said: tuple[Evidence, ...],
+    named: Mapping[str, list[tuple[int, Evidence]]],
     spec: KeySpec,
     name: Callable[[str, str], str],
 ) -> Fact:
-    about = (piece for piece in said if normalised(piece.value) == value or _touches(piece, held))
+    of_any = ((at, piece) for at, piece in named.get("", ()) if piece.said_at >= held.first_seen)
+    about = sorted([*named.get(value, ()), *of_any], key=lambda placed: placed[0])
     return Fact(
         id=name(key, value),
         key=key,
@@ -150,10 +158,5 @@ def _fact(
         last_confirmed=last_confirmed(held),
         sensitivity=spec.sensitivity,
         pinned=held.pinned,
-        evidence=tuple(piece.id for piece in about),
+        evidence=tuple(piece.id for _, piece in about),
     )
-
-
-def _touches(piece: Evidence, held: Held) -> bool:
-    """Say whether an act without a value came when the value was known."""
-    return not piece.value.strip() and piece.said_at >= held.first_seen

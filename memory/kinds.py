@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
-from typing import Any, Literal, TypeVar
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import ConfigDict, TypeAdapter
+from pydantic import ConfigDict, PlainSerializer, TypeAdapter
 from pydantic.dataclasses import dataclass
 
 TOLERANT = ConfigDict(extra="ignore")
@@ -18,6 +18,14 @@ Act = Literal["state", "correct", "retract", "confirm", "pin", "undo", "accept",
 FactStatus = Literal["active", "proposed", "superseded", "retracted"]
 RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
+
+
+def stamp_of(when: datetime) -> str:
+    """Write a time in UTC, always of the same width, so that texts compare as the times do."""
+    return when.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+Moment = Annotated[datetime, PlainSerializer(stamp_of, return_type=str, when_used="json")]
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -34,7 +42,7 @@ class Episode:
     thread_id: str
     turn_id: str
     position: int
-    said_at: datetime | None = None
+    said_at: Moment | None = None
     pending: bool = False
     task: str = ""
     actions: tuple[str, ...] = ()
@@ -44,7 +52,7 @@ class Episode:
     importance: float = 0.3
     distilled: bool = False
     uses: int = 0
-    last_used_at: datetime | None = None
+    last_used_at: Moment | None = None
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -62,7 +70,7 @@ class Draft:
     quote: str
     source: Source = "user"
     act: Act = "state"
-    said_at: datetime | None = None
+    said_at: Moment | None = None
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -79,7 +87,7 @@ class Evidence:
     episode_id: str
     thread_id: str
     turn_id: str
-    said_at: datetime
+    said_at: Moment
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -95,10 +103,10 @@ class Fact:
     value: str
     confidence: float
     status: FactStatus
-    valid_from: datetime
-    valid_to: datetime | None
-    first_seen: datetime
-    last_confirmed: datetime
+    valid_from: Moment
+    valid_to: Moment | None
+    first_seen: Moment
+    last_confirmed: Moment
     sensitivity: Sensitivity = "normal"
     pinned: bool = False
     evidence: tuple[str, ...] = ()
@@ -119,7 +127,7 @@ class Pending:
     thread_id: str
     message_id: str
     text: str
-    said_at: datetime
+    said_at: Moment
     run_kind: RunKind = "user"
     timezone: str = "UTC"
     position: int = 0
@@ -128,7 +136,7 @@ class Pending:
     tools_used: tuple[str, ...] = ()
     tries: int = 0
     holder: str = ""
-    lease_until: datetime | None = None
+    lease_until: Moment | None = None
 
 
 Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft)
@@ -144,7 +152,7 @@ def _adapter(noun: type) -> TypeAdapter[Any]:
 
 
 def to_value(noun: Episode | Fact | Evidence | Pending | Draft) -> dict[str, Any]:
-    """Give the noun as plain JSON values (times as ISO 8601 with offset)."""
+    """Give the noun as plain JSON values (times as ISO 8601 in UTC; see `stamp_of`)."""
     value: dict[str, Any] = _adapter(type(noun)).dump_python(noun, mode="json")
     return value
 

@@ -10,7 +10,11 @@ import yaml
 _BOOL = "tag:yaml.org,2002:bool"
 
 
-class _Loader(yaml.SafeLoader):
+_FAST: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""The C one where PyYAML was built with it: the rules take a tenth of the time to read."""
+
+
+class _Loader(_FAST):  # type: ignore[misc]
     """YAML 1.1 reads yes, no, on and off as truth values; here only true and false are."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from memory.digits import has_resident_check, is_account, is_card, is_resident_id, only_digits
 from memory.plain_yaml import read_yaml
+from memory.surrogates import without_halves
 
 PrivateKind = Literal["phone", "email", "national_id", "bank_card", "iban", "us_ssn", "passport", "secret", "street"]
 PLACEHOLDER = re.compile(r"\[(?:" + "|".join(get_args(PrivateKind)) + r")\]")
@@ -65,6 +66,7 @@ def redact(text: str) -> Redacted:
 
     It takes any string, and redacting twice changes nothing more. Of two findings that overlap the longer is taken.
     """
+    text = without_halves(text)
     found: list[Found] = []
     while fresh := _fresh(text, found):
         found = sorted([*found, *fresh], key=lambda each: each.start)

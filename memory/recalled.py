@@ -31,12 +31,12 @@ class Parts:
 class Recalled:
     """A memory found for a query; `score` is 0..1 and higher is better.
 
-    `place` is the namespace it stands in, joined by `/`. `said_at` is None when it is not known.
+    `agent` is whose memory of the user it is (`_` is shared by all). `said_at` is None when it is not known.
     """
 
     id: str
     kind: RecalledKind
-    place: str
+    agent: str
     text: str
     speaker: str
     thread_id: str

@@ -105,7 +105,7 @@ def _local_day(said_at: datetime, timezone: str) -> date:
         return said_at.date()
     try:
         zone = ZoneInfo(timezone)
-    except (ZoneInfoNotFoundError, ValueError) as error:
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:  # OSError: a folder of zones (`America`)
         raise TimezoneError(timezone) from error
     return said_at.astimezone(zone).date()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -21,6 +22,7 @@ from skills.bilingual import Language
 from skills.registry import schemas
 from store.exchanges import Exchange, exchanges_around
 from store.profile import facts_of
+from store.waiting import let_go_if_it_fails
 
 PREFERENCES = {"pref.style": "style", "pref.language": "language"}
 NAME = "user.name"
@@ -30,16 +32,17 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
     """Fetch what was recalled, assemble the prompt and call the model."""
     run = run_of(runtime, parts)
     prompt = assemble(await _parts_of(state, run))
-    model = run.parts.model(run.context.model)
+    model = await asyncio.to_thread(run.parts.model, run.context.model)  # the first remote one imports for seconds
     bound = model.bind_tools(schemas(run.parts.tools)) if run.parts.tools else model
-    return {"messages": [await bound.ainvoke(prompt)]}
+    async with let_go_if_it_fails(run.store, run.owner, state.get("turn_id", "")):
+        return {"messages": [await bound.ainvoke(prompt)]}
 
 
 async def _parts_of(state: State, run: Run) -> PromptParts:
     messages = state.get("messages", [])
     facts = await facts_of(run.store, run.owner) if run.uses("profile") else ()
-    refs = [(ref["place"], ref["id"]) for ref in state.get("recalled", [])]
-    exchanges = await exchanges_around(run.store, refs) if run.uses("episodes") else []
+    refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
+    exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
     bare = PromptParts(
         window=cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages,
         count=count_tokens,

@@ -21,6 +21,6 @@ async def recall(state: State, runtime: Runtime[Context], *, parts: PartsSource)
         return {"recalled": []}
     wanted = Wanted(not_turn=state.get("turn_id") or None)
     found = await recall_from(run.store, run.owner, query, wanted, now=run.now)
-    refs = [RecalledRef(id=one.id, place=one.place, score=round(one.score, 4)) for one in found]
+    refs = [RecalledRef(id=one.id, agent=one.agent, score=round(one.score, 4)) for one in found]
     runtime.stream_writer({"event": "recalled", "memories": [dict(ref) for ref in refs]})
     return {"recalled": refs}

@@ -113,16 +113,25 @@ class _Writer:
     def _settle(self, change: SettleTurn) -> Applied:
         row = self._transaction.get(self._pending, change.turn_id)
         if row is None:
-            return Applied()
+            return self._late(change)
         pending = from_value(Pending, row.value)
-        said = self._said(pending)
+        said = self._said(pending.turn_id)
         written = self._believed(pending.drafts or (), said) if said else Applied()
-        for reply in _replies(pending, at=change.at):
+        for reply in _replies(pending.replies, pending, at=change.at):
             written += self._write_new(reply)
         if said:
             self._finish(replace(said, tools_used=pending.tools_used), useful=bool(written.facts))
         self._transaction.delete(self._pending, change.turn_id)
         return written + Applied(settled=(change.turn_id,))
+
+    def _late(self, change: SettleTurn) -> Applied:
+        """Keep what was answered after the turn had been settled, where what it answers is there and has no answer."""
+        written, said = Applied(), self._said(change.turn_id)
+        if said is None or self._is_answered(change.turn_id):
+            return written
+        for reply in _replies(change.replies, said, at=change.at):
+            written += self._write_new(reply)
+        return written
 
     def _keep(self, change: KeepTurn) -> Applied:
         written = Applied()
@@ -143,11 +152,15 @@ class _Writer:
                 self._transaction.change(row, to_value(used))
         return Applied()
 
-    def _said(self, pending: Pending) -> Episode | None:
+    def _said(self, turn_id: str) -> Episode | None:
         """Give the user's side of the turn; None when it was forgotten meanwhile."""
-        rows = self._transaction.of_turn(self._episodes, pending.turn_id)
+        rows = self._transaction.of_turn(self._episodes, turn_id)
         episodes = (from_value(Episode, row.value) for row in rows)
         return next((episode for episode in episodes if episode.speaker == "user"), None)
+
+    def _is_answered(self, turn_id: str) -> bool:
+        rows = self._transaction.of_turn(self._episodes, turn_id)
+        return any(row.value.get("speaker") == "assistant" for row in rows)
 
     def _believed(self, drafts: Sequence[Draft], said: Episode) -> Applied:
         return believe(self._transaction, self._owner, drafts, said=said, keys=self._keys, actor=self._actor)
@@ -173,15 +186,15 @@ class _Writer:
         )
 
 
-def _replies(pending: Pending, *, at: datetime) -> Iterator[Episode]:
-    for number, text in enumerate(pending.replies, start=1):
+def _replies(texts: Sequence[str], said: Pending | Episode, *, at: datetime) -> Iterator[Episode]:
+    for number, text in enumerate(texts, start=1):
         yield Episode(
-            id=f"{pending.turn_id}-{number}",
+            id=f"{said.turn_id}-{number}",
             speaker="assistant",
             text=text,
-            thread_id=pending.thread_id,
-            turn_id=pending.turn_id,
-            position=pending.position + number,
+            thread_id=said.thread_id,
+            turn_id=said.turn_id,
+            position=said.position + number,
             said_at=at,
             importance=importance(text),
         )

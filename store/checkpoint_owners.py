@@ -10,6 +10,8 @@ from store.errors import StoreError
 
 RUNTIME_KEY = "__pregel_runtime"
 USER_KEY = "jiyi_user"
+NAMING_KEYS = frozenset({USER_KEY, "user_id", "langgraph_auth_user_id"})
+"""Under these a user is named in what is configured: by the caller, by the run's context and by the server."""
 
 OwnerOf = Callable[[str], str]
 """Turns a user id into what is written instead of it: a keyed hash."""
@@ -70,4 +72,4 @@ def runner(configurable: Mapping[str, Any], user_of: UserOf) -> str | None:
 
 def without_user(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Leave the user id out of what is copied into a checkpoint's metadata."""
-    return {key: value for key, value in (values or {}).items() if key != USER_KEY}
+    return {key: value for key, value in (values or {}).items() if key not in NAMING_KEYS}

@@ -97,4 +97,4 @@ def _metadata(config: RunnableConfig, metadata: CheckpointMetadata) -> dict[str,
     named = RunnableConfig(
         metadata=without_user(config.get("metadata")), configurable=without_user(config["configurable"])
     )
-    return dict(get_checkpoint_metadata(named, metadata))
+    return without_user(get_checkpoint_metadata(named, metadata))

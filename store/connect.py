@@ -8,11 +8,15 @@ checkpoint of the log, never the file; `synchronous="FULL"` waits for the disk a
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
+import time
 from pathlib import Path
 from typing import Literal
 
 BUSY_TIMEOUT_S = 30.0
+ASK_AGAIN_S = 0.01
+PRIMARY_CODE = 0xFF
 PRIVATE_DIRECTORY = 0o700
 PRIVATE_FILE = 0o600
 
@@ -27,10 +31,26 @@ def make_private_directory(path: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Create the file, or tighten it; only its owner may read it (SQLite gives -wal and -shm the same)."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, PRIVATE_FILE))
+    """Create the file, or tighten it; only its owner may read it (SQLite gives -wal and -shm the same).
+
+    A file that is there is never opened: closing it again would free the locks of every connection that this
+    process has on it (POSIX), and the next process that closes the database would take the log away from them.
+    """
+    if not path.exists():
+        _create(path)
     if os.name == "posix" and path.stat().st_mode & 0o077:
         path.chmod(PRIVATE_FILE)
+
+
+def _create(path: Path) -> None:
+    new = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    os.close(os.open(new, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE_FILE))
+    try:
+        os.link(new, path)  # closed before anybody can open it, and never over another's
+    except FileExistsError:
+        pass
+    finally:
+        new.unlink()
 
 
 def connect(path: Path, *, synchronous: Synchronous = "NORMAL") -> sqlite3.Connection:
@@ -45,8 +65,25 @@ def connect(path: Path, *, synchronous: Synchronous = "NORMAL") -> sqlite3.Conne
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None, check_same_thread=False)
     connection.row_factory = sqlite3.Row
     for pragma in pragmas(synchronous):
-        connection.execute(pragma)
+        _set(connection, pragma)
     return connection
+
+
+def _set(connection: sqlite3.Connection, pragma: str) -> None:
+    """Set a pragma, again for as long as the file is busy: the switch to the log does not wait by itself.
+
+    Of two processes that switch a new file at the same moment SQLite turns the second away at once.
+    """
+    until = time.monotonic() + BUSY_TIMEOUT_S
+    while True:
+        try:
+            connection.execute(pragma)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        else:
+            return
+        time.sleep(ASK_AGAIN_S)
 
 
 def pragmas(synchronous: Synchronous = "NORMAL") -> tuple[str, ...]:

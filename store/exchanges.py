@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.kinds import Episode, from_value
+from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from store.memory_store import MemoryStore
-from store.scopes import labels_of
 from store.transaction import Transaction
 
 MAX_LINES = 6
@@ -23,20 +23,23 @@ class Exchange:
     episodes: tuple[Episode, ...]
 
 
-async def exchanges_around(store: MemoryStore, refs: Sequence[tuple[str, str]]) -> list[Exchange]:
+async def exchanges_around(store: MemoryStore, owner: Owner, refs: Sequence[tuple[str, str]]) -> list[Exchange]:
     """Fetch the exchanges that recalled episodes belong to, each once, in the order of the references.
 
     Args:
         store: Where.
-        refs: (place, id) of each episode. One that was forgotten meanwhile is left out.
+        owner: Whose memory; another agent's than theirs and the shared one is left out, since a thread's state may
+            be edited by its client.
+        refs: (agent, id) of each episode. One that was forgotten meanwhile is left out.
     """
-    return await store.look(lambda transaction: _exchanges(transaction, refs))
+    own = {agent: user_space(replace(owner, agent=agent), "episodes") for agent in (owner.agent, SHARED_AGENT)}
+    mine = [(own[agent], episode_id) for agent, episode_id in refs if agent in own]
+    return await store.look(lambda transaction: _exchanges(transaction, mine))
 
 
-def _exchanges(transaction: Transaction, refs: Sequence[tuple[str, str]]) -> list[Exchange]:
+def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]]) -> list[Exchange]:
     found: dict[str, Exchange] = {}
-    for place, episode_id in refs:
-        namespace = labels_of(place)
+    for namespace, episode_id in refs:
         row = transaction.get(namespace, episode_id)
         if row is None:
             continue

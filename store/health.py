@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from memory.kinds import Pending, from_value
+from memory.kinds import Pending
 from store.connect import BUSY_TIMEOUT_S
 from store.migrations import MIGRATIONS
 from store.scopes import labels_of
 from store.transaction import row_of
+from store.waiting_rows import ALL_WAITING, waiting_of
 
 SOUND = "ok"
 KNOWN_VERSION = len(MIGRATIONS)
@@ -94,5 +95,5 @@ def _kinds(connection: sqlite3.Connection) -> dict[str, int]:
 
 def _waiting(connection: sqlite3.Connection) -> tuple[Pending, ...]:
     connection.row_factory = sqlite3.Row
-    rows = connection.execute("SELECT * FROM items WHERE namespace GLOB '*.pending.' ORDER BY id").fetchall()
-    return tuple(from_value(Pending, row_of(row).value) for row in rows)
+    rows = connection.execute(ALL_WAITING).fetchall()
+    return tuple(one.pending for row in rows if (one := waiting_of(row_of(row))))

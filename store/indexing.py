@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from memory.seams import Embedder, EmbeddingError, Vector
+from store.background import logged
 from store.database import Database
 from store.errors import DimensionError
 from store.vectors import to_blob
@@ -59,7 +60,7 @@ class Indexer:
         """Run until cancelled: try again, now and then, what could not be embedded."""
         while True:
             await asyncio.sleep(RETRY_S)
-            await self.catch_up()
+            await logged(self.catch_up(), "index what waits", log=log)
 
     async def _bite(self, embedder: Embedder) -> int:
         waiting = await self._database.read(_waiting)
@@ -67,7 +68,7 @@ class Indexer:
             return 0
         texts = [text for one in waiting for text in json.loads(one.texts)]
         try:
-            vectors = await embedder.embed_passages(texts)
+            vectors = await _one_each(embedder, texts)
         except EmbeddingError as error:
             log.warning("Kept %d items without vectors, found by keyword until later: %s", len(waiting), error)
             await self._database.write(lambda connection: _count_try(connection, waiting))
@@ -104,6 +105,15 @@ def _write_vectors(connection: sqlite3.Connection, item: int, model: str, parts:
 
 def _count_try(connection: sqlite3.Connection, waiting: Sequence[Waiting]) -> None:
     connection.executemany("UPDATE unindexed SET tries = tries + 1 WHERE item = ?", [(one.item,) for one in waiting])
+
+
+async def _one_each(embedder: Embedder, texts: Sequence[str]) -> list[Vector]:
+    vectors = await embedder.embed_passages(texts)
+    if len(vectors) != len(texts):
+        raise EmbeddingError(
+            f"Cannot use what embedder {embedder.name!r} gave: {len(vectors)} vectors for {len(texts)} texts."
+        )
+    return vectors
 
 
 def _check(embedder: Embedder, vectors: Sequence[Vector]) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from memory.kinds import Episode, Fact, from_value
-from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
+from memory.kinds import Episode, Fact, from_value, stamp_of
+from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of
 from store.memory_store import MemoryStore
 from store.search import Found
@@ -42,9 +42,9 @@ class Wanted:
         if self.not_turn is not None:
             parts.append({"turn_id": {"$ne": self.not_turn}})
         if self.since is not None:
-            parts.append({self._time: {"$gte": _stamp(self.since)}})
+            parts.append({self._time: {"$gte": stamp_of(self.since)}})
         if self.until is not None:
-            parts.append({self._time: {"$lte": _stamp(self.until)}})
+            parts.append({self._time: {"$lte": stamp_of(self.until)}})
         return {"$and": parts} if parts else {}
 
     @property
@@ -68,24 +68,24 @@ async def recall(
     if wanted.gated and not asks_for_memory(query):
         return ()
     found = [
-        _recalled(one, wanted.kind, now)
-        for place in _places(owner, wanted.kind)
-        for one in await store.find(place, query, wanted=wanted.as_filter(), limit=wanted.limit * OVERFETCH)
+        _recalled(one, agent, wanted.kind, now)
+        for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
+        for one in await store.find(
+            user_space(replace(owner, agent=agent), wanted.kind),
+            query,
+            wanted=wanted.as_filter(),
+            limit=wanted.limit * OVERFETCH,
+        )
     ]
     shown = [one for one in found if not wanted.gated or bears_on(one.parts)]
     return tuple(sorted(shown, key=lambda one: -one.score)[: wanted.limit])
 
 
-def _places(owner: Owner, kind: RecalledKind) -> list[Namespace]:
-    agents = dict.fromkeys((owner.agent, SHARED_AGENT))
-    return [user_space(replace(owner, agent=agent), kind) for agent in agents]
+def _recalled(one: Found, agent: str, kind: RecalledKind, now: datetime) -> Recalled:
+    return _episode(one, agent, now) if kind == "episodes" else _fact(one, agent, now)
 
 
-def _recalled(one: Found, kind: RecalledKind, now: datetime) -> Recalled:
-    return _episode(one, now) if kind == "episodes" else _fact(one, now)
-
-
-def _episode(one: Found, now: datetime) -> Recalled:
+def _episode(one: Found, agent: str, now: datetime) -> Recalled:
     episode = from_value(Episode, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -97,7 +97,7 @@ def _episode(one: Found, now: datetime) -> Recalled:
     return Recalled(
         id=episode.id,
         kind="episodes",
-        place=one.row.namespace,
+        agent=agent,
         text=episode.text,
         speaker=episode.speaker,
         thread_id=episode.thread_id,
@@ -108,7 +108,7 @@ def _episode(one: Found, now: datetime) -> Recalled:
     )
 
 
-def _fact(one: Found, now: datetime) -> Recalled:
+def _fact(one: Found, agent: str, now: datetime) -> Recalled:
     fact = from_value(Fact, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -120,7 +120,7 @@ def _fact(one: Found, now: datetime) -> Recalled:
     return Recalled(
         id=fact.id,
         kind="facts",
-        place=one.row.namespace,
+        agent=agent,
         text=f"{fact.key}: {fact.value}",
         speaker="",
         thread_id="",
@@ -129,7 +129,3 @@ def _fact(one: Found, now: datetime) -> Recalled:
         score=score_of(one.fused.score, parts),
         parts=parts,
     )
-
-
-def _stamp(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")

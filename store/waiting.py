@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from memory.kinds import Pending, from_value, to_value
 from memory.namespaces import Owner, user_space
 from store.memory_store import MemoryStore
 from store.transaction import Row, Transaction, row_of
+from store.waiting_rows import ALL_WAITING, Waiting, waiting_of
 
 LEASE = timedelta(minutes=2)
 MAX_TRIES = 3
 
 
-@dataclass(frozen=True, kw_only=True)
-class Waiting:
-    """A pending turn and whose it is."""
-
-    owner: Owner
-    pending: Pending
-
-
 async def waiting_turns(store: MemoryStore) -> list[Waiting]:
     """List all turns that have not been consolidated, oldest first."""
-    return await store.look(lambda transaction: [_waiting(row) for row in _rows(transaction)])
+    return await store.look(lambda transaction: [one for _, one in _all(transaction)])
 
 
 async def waiting_in(store: MemoryStore, owner: Owner, thread_id: str) -> list[Pending]:
     """List one thread's turns that have not been consolidated, oldest first."""
     place = user_space(owner, "pending")
     rows = await store.look(lambda transaction: transaction.find(place, {"thread_id": thread_id}))
-    return [from_value(Pending, row.value) for row in rows]
+    return [one.pending for row in rows if (one := waiting_of(row))]
 
 
 async def claim_turns(store: MemoryStore, *, limit: int = 20) -> list[Waiting]:
@@ -46,29 +41,41 @@ async def claim_turns(store: MemoryStore, *, limit: int = 20) -> list[Waiting]:
     return await store.transact("", lambda transaction: _claim(transaction, store.holder, dead, limit))
 
 
-async def release_turn(store: MemoryStore, owner: Owner, turn_id: str, *, untried: bool) -> None:
-    """Let go of a turn that is left for later, so that anybody may take it at once.
+async def leave_turn(store: MemoryStore, owner: Owner, turn_id: str) -> None:
+    """Leave a claimed turn for later: it was only looked at, which is no try, and is looked at again after a lease."""
 
-    Args:
-        store: Where.
-        owner: Whose turn it is.
-        turn_id: Which.
-        untried: It was only looked at: that does not count as a try.
-    """
-
-    def let_go(transaction: Transaction) -> None:
+    def left(transaction: Transaction) -> None:
         row = transaction.get(user_space(owner, "pending"), turn_id)
         if row is not None:
             pending = from_value(Pending, row.value)
-            tries = pending.tries - 1 if untried else pending.tries
-            transaction.change(row, to_value(replace(pending, holder="", lease_until=None, tries=tries)))
+            later = replace(pending, holder="", lease_until=transaction.now + LEASE, tries=pending.tries - 1)
+            transaction.change(row, to_value(later))
 
-    await store.transact(owner.user, let_go)
+    await store.transact(owner.user, left)
+
+
+@asynccontextmanager
+async def let_go_if_it_fails(store: MemoryStore, owner: Owner, turn_id: str) -> AsyncIterator[None]:
+    """Let go of a turn when the work of the block fails or is cancelled, so that it need not wait for its lease."""
+    done = False
+    try:
+        yield
+        done = True
+    finally:
+        if not done:
+            await asyncio.shield(store.transact(owner.user, partial(_let_go, owner=owner, turn_id=turn_id)))
+
+
+def _let_go(transaction: Transaction, *, owner: Owner, turn_id: str) -> None:
+    row = transaction.get(user_space(owner, "pending"), turn_id)
+    if row is not None:
+        pending = from_value(Pending, row.value)
+        transaction.change(row, to_value(replace(pending, holder="", lease_until=None)))
 
 
 def _claim(transaction: Transaction, holder: str, dead: set[str], limit: int) -> list[Waiting]:
-    free = [(row, _waiting(row)) for row in _rows(transaction) if _is_free(row, transaction.now, dead)][:limit]
-    return [_claimed(transaction, row, one, holder) for row, one in free]
+    free = [(row, one) for row, one in _all(transaction) if _is_free(one.pending, transaction.now, dead)]
+    return [_claimed(transaction, row, one, holder) for row, one in free[:limit]]
 
 
 def _claimed(transaction: Transaction, row: Row, one: Waiting, holder: str) -> Waiting:
@@ -77,19 +84,13 @@ def _claimed(transaction: Transaction, row: Row, one: Waiting, holder: str) -> W
     return Waiting(owner=one.owner, pending=taken)
 
 
-def _is_free(row: Row, now: datetime, dead: set[str]) -> bool:
-    pending = from_value(Pending, row.value)
+def _is_free(pending: Pending, now: datetime, dead: set[str]) -> bool:
     if pending.tries >= MAX_TRIES:
         return False
     lapsed = pending.lease_until is None or pending.lease_until <= now
     return lapsed or pending.holder in dead
 
 
-def _waiting(row: Row) -> Waiting:
-    pending = from_value(Pending, row.value)
-    return Waiting(owner=Owner(user=pending.user, agent=pending.agent), pending=pending)
-
-
-def _rows(transaction: Transaction) -> Sequence[Row]:
-    rows = transaction.connection.execute("SELECT * FROM items WHERE namespace GLOB '*.pending.' ORDER BY id")
-    return [row_of(row) for row in rows]
+def _all(transaction: Transaction) -> list[tuple[Row, Waiting]]:
+    rows = (row_of(row) for row in transaction.connection.execute(ALL_WAITING))
+    return [(row, one) for row in rows if (one := waiting_of(row))]

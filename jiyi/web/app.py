@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from langgraph.config import get_store
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
@@ -16,6 +17,8 @@ from graph.drainer import Drainer
 from graph.identity import NoStoreError
 from graph.parts import process_parts
 from graph.server import saver_with
+from graph.settings import settings
+from jiyi.web.gatekeeper import Gatekeeper
 from store.memory_store import MemoryStore
 
 SECURITY_HEADERS = {
@@ -47,4 +50,8 @@ def start(_: Request) -> HTMLResponse:
     return HTMLResponse(page, headers=SECURITY_HEADERS)
 
 
-app = Starlette(routes=[Route("/", start)], lifespan=lifespan)
+app = Starlette(
+    routes=[Route("/", start)],
+    lifespan=lifespan,
+    middleware=[Middleware(Gatekeeper, on_loopback=lambda: settings().on_loopback)],
+)

@@ -71,7 +71,7 @@ def _hash(text: str) -> bytes:
 def _read(path: Path, dimensions: int) -> dict[bytes, Vector]:
     """Read the file; one that is missing or broken holds nothing, and is written anew."""
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:  # numpy leaves a broken one open
             hashes, vectors = held["hashes"], held["vectors"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return {}

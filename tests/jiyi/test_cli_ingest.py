@@ -35,7 +35,7 @@ def test_turns_are_kept_with_their_ids_places_and_times(tmp_path: Path) -> None:
     assert [kept[name]["thread_id"] for name in ("t1", "t2", "t3")] == ["c1/s1", "c1/s1", "c1"]
     assert [kept[name]["speaker"] for name in ("t1", "t2", "t3")] == ["user", "assistant", "user"]
     assert [kept[name]["position"] for name in ("t1", "t2", "t3")] == [0, 1, 2]
-    assert kept["t1"]["said_at"] == "2026-05-01T00:00:00Z"
+    assert kept["t1"]["said_at"] == "2026-05-01T00:00:00.000000Z"
     assert kept["t2"]["said_at"] is None
     assert kept["t1"]["turn_id"] == kept["t2"]["turn_id"] != kept["t3"]["turn_id"]
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from langgraph_sdk.client import LangGraphClient
 
+from memory.kinds import Kind
+from memory.namespaces import Owner, user_space
+
 AGENT = "agent"
 LOOK_AGAIN_S = 0.3
 
@@ -33,16 +36,27 @@ class Client:
         """Begin a thread."""
         return str((await self.sdk.threads.create())["thread_id"])
 
-    async def say(self, text: str, *, user: str = "", thread: str | None = None, **options: Any) -> Said:
-        """Say something, in a new thread unless one is given, and wait for the whole reply."""
+    async def say(
+        self, text: str, *, user: str = "", thread: str | None = None, id: str | None = None, **options: Any
+    ) -> Said:
+        """Say something, in a new thread unless one is given, and wait for the whole reply.
+
+        Args:
+            text: What is said.
+            user: Who says it; nobody: no context at all, as in Studio's first run.
+            thread: Where; None for a new thread.
+            id: The message's id; None to have one made.
+            **options: Further options of the run.
+        """
         where = thread or await self.thread()
-        values = await self.sdk.runs.wait(where, AGENT, input=message(text), **{**context(user), **options})
+        said = message(text, **({"id": id} if id else {}))
+        values = await self.sdk.runs.wait(where, AGENT, input=said, **{**context(user), **options})
         assert isinstance(values, dict)
         return Said(reply=str(values["messages"][-1]["content"]), thread=where, values=values)
 
-    async def items(self, user: str, kind: str) -> list[dict[str, Any]]:
+    async def items(self, user: str, kind: Kind) -> list[dict[str, Any]]:
         """List what of one kind is kept about a user."""
-        found = await self.sdk.store.search_items(["users", user, "_", kind], limit=200)
+        found = await self.sdk.store.search_items(user_space(Owner(user=user), kind), limit=200)
         return [dict(item["value"]) for item in found["items"]]
 
     async def facts(self, user: str) -> dict[str, list[str]]:

@@ -20,11 +20,17 @@ def held_model() -> Iterator[HeldModel]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, held_model: HeldModel) -> Iterator[DevServer]:
-    """Run a server with a home of its own, which answers offline unless a run asks for the held model."""
+def server(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, held_model: HeldModel
+) -> Iterator[DevServer]:
+    """Run a server with a home of its own, which answers offline unless a run asks for the held model.
+
+    A module's `SETTINGS` are the environment's.
+    """
     if not hasattr(os, "killpg"):
         pytest.skip("the server is run, and killed, as a process group")
-    with DevServer(tmp_path_factory.mktemp("server"), **held_model.settings).running() as started:
+    settings: dict[str, str] = getattr(request.module, "SETTINGS", {})
+    with DevServer(tmp_path_factory.mktemp("server"), **held_model.settings, **settings).running() as started:
         yield started
 
 

@@ -22,7 +22,7 @@ QUIET = {
     "LANGGRAPH_CLI_NO_ANALYTICS": "1",
     "LANGGRAPH_NO_VERSION_CHECK": "true",
     "LANGSMITH_TRACING": "false",
-    "NO_COLOR": "1",
+    "LOG_COLOR": "false",
 }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 
 import pytest
+from langgraph_sdk.schema import StreamMode
 
-from tests.server.client import AGENT, Client, context, message
+from tests.server.client import AGENT, Client, Said, context, message
 
 TOLD_ZH = "请简短回答，叫我小王。我的订单号是 #8842，帮我查物流"
 TOLD_EN = "Keep your answers short and call me Kim. My order number is #8842, please track it."
@@ -14,6 +16,11 @@ TOLD_EN = "Keep your answers short and call me Kim. My order number is #8842, pl
 
 def brief(reply: str) -> bool:
     return len(reply) < 90
+
+
+async def asked_at_once(client: Client, user: str, *questions: str) -> list[Said]:
+    """Ask each question in a new thread, all at the same time."""
+    return await asyncio.gather(*(client.say(question, user=user) for question in questions))
 
 
 async def test_the_first_hello_from_studio_is_answered_and_kept_for_the_local_user(client: Client) -> None:
@@ -31,8 +38,7 @@ async def test_what_is_said_in_one_thread_is_known_in_the_next(client: Client) -
     assert "#8842" in progress.reply
     assert "小王" in progress.reply
     assert brief(progress.reply)
-    for question in ("还在吗", "你好"):
-        again = await client.say(question, user="ada")
+    for again in await asked_at_once(client, "ada", "还在吗", "你好"):
         assert "小王" in again.reply
         assert brief(again.reply)
 
@@ -43,25 +49,24 @@ async def test_the_same_in_english(client: Client) -> None:
     assert "#8842" in progress.reply
     assert "Kim" in progress.reply
     assert brief(progress.reply)
-    for question in ("Are you still there?", "Hello"):
-        again = await client.say(question, user="kim")
+    for again in await asked_at_once(client, "kim", "Are you still there?", "Hello"):
         assert "Kim" in again.reply
         assert brief(again.reply)
 
 
 async def test_another_user_gets_nothing_of_it(client: Client) -> None:
     await client.say(TOLD_ZH, user="owner-1")
-    for question in ("进度怎么样了？", "还在吗", "我叫什么？", "我的订单号是多少？", "What is my order number?"):
-        reply = (await client.say(question, user="bob")).reply
-        assert "小王" not in reply
-        assert "8842" not in reply
+    questions = ("进度怎么样了？", "还在吗", "我叫什么？", "我的订单号是多少？", "What is my order number?")
+    for said in await asked_at_once(client, "bob", *questions):
+        assert "小王" not in said.reply
+        assert "8842" not in said.reply
     assert await client.facts("bob") == {}
 
 
 async def test_a_run_on_somebody_elses_thread_is_refused_and_shows_nothing_of_it(client: Client) -> None:
     thread = (await client.say(TOLD_ZH, user="owner-2")).thread
-    modes = ["values", "updates", "messages-tuple", "custom", "debug"]
-    run = client.sdk.runs.stream(thread, AGENT, input=message("我叫什么"), stream_mode=modes, **context("bob"))  # type: ignore[call-overload]
+    modes: list[StreamMode] = ["values", "updates", "messages-tuple", "custom", "debug"]
+    run = client.sdk.runs.stream(thread, AGENT, input=message("我叫什么"), stream_mode=modes, **context("bob"))
     parts = [part async for part in run]
     errors = [part.data["message"] for part in parts if part.event == "error"]
     assert len(errors) == 1
@@ -120,3 +125,12 @@ async def test_a_run_without_a_thread_is_answered_and_remembered(client: Client)
     assert "花生" in values["messages"][-1]["content"]
     assert await client.facts("gil") == {"user.allergy": ["花生"]}
     assert "花生" in (await client.say("我对什么过敏？", user="gil")).reply
+
+
+async def test_any_id_names_one_user(client: Client) -> None:
+    users = ("a.b@example.com", "张三", "u%", "../x")
+    await asyncio.gather(
+        *(client.say(f"我对{food}过敏", user=user) for food, user in zip("虾鱼蛋奶", users, strict=True))
+    )
+    held = [await client.facts(user) for user in users]
+    assert held == [{"user.allergy": [food]} for food in "虾鱼蛋奶"]

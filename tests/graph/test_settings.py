@@ -1,0 +1,90 @@
+"""Settings: what the environment says, read once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pydantic import ValidationError
+
+from graph.settings import DEFAULT_REMOTE_MODEL, OFFLINE, Settings, settings
+
+
+def test_without_anything_set_it_runs_offline_in_one_folder() -> None:
+    chosen = settings()
+    assert (chosen.chosen_model, chosen.embeddings, chosen.memory_writes) == (OFFLINE, "local", "inline")
+    assert chosen.jiyi_timezone == "UTC"
+    assert not chosen.on_loopback
+
+
+def test_settings_are_read_once() -> None:
+    assert settings() is settings()
+
+
+def test_a_key_chooses_a_remote_model_unless_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-one")
+    assert Settings().chosen_model == DEFAULT_REMOTE_MODEL
+    monkeypatch.setenv("MODEL", "offline")
+    assert Settings().chosen_model == "offline"
+
+
+def test_a_key_is_not_shown() -> None:
+    shown = repr(Settings(openai_api_key="very-secret-words", jiyi_key="more-secret-words"))  # type: ignore[arg-type]
+    assert "secret-words" not in shown
+
+
+def test_a_blank_variable_counts_as_not_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "MODEL", "EMBEDDINGS", "JIYI_TIMEZONE", "MEMORY_WRITES", "JIYI_KEY"):
+        monkeypatch.setenv(name, "")
+    chosen = Settings()
+    assert (chosen.chosen_model, chosen.embeddings, chosen.jiyi_timezone) == (OFFLINE, "local", "UTC")
+    assert chosen.jiyi_key is None
+
+
+def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("JIYI_TIMEZONE=Asia/Shanghai\nEMBEDDINGS=none\nUNKNOWN_TO_US=1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert (Settings().jiyi_timezone, Settings().embeddings) == ("Asia/Shanghai", "none")
+    monkeypatch.setenv("JIYI_TIMEZONE", "Europe/Paris")
+    assert Settings().jiyi_timezone == "Europe/Paris"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("JIYI_TIMEZONE", "Nowhere/Land", "Asia/Shanghai"),
+        ("JIYI_TIMEZONE", "America", "Asia/Shanghai"),
+        ("JIYI_TIMEZONE", "../../etc/passwd", "Asia/Shanghai"),
+        ("EMBEDDINGS", "locall", "local"),
+        ("MEMORY_WRITES", "later", "inline"),
+    ],
+)
+def test_a_value_that_means_nothing_is_an_error_that_says_what_does(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, hint: str
+) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(ValidationError, match=hint):
+        Settings()
+
+
+def test_a_home_may_be_written_with_a_tilde() -> None:
+    assert Settings(jiyi_home=Path("~/memories")).jiyi_home == Path.home() / "memories"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://127.0.0.1:2024", True),
+        ("http://localhost:2024", True),
+        ("http://[::1]:2024", True),
+        ("http://0.0.0.0:2024", False),
+        ("https://example.com", False),
+        ("http://localhost.example.com", False),
+        ("http://127.0.0.1.example.com", False),
+        ("http://localhost@example.com", False),
+        ("", False),
+        ("nonsense", False),
+    ],
+)
+def test_loopback_is_this_machine_and_nothing_that_looks_like_it(url: str, *, expected: bool) -> None:
+    assert Settings(langgraph_api_url=url).on_loopback is expected
