@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 SATURATION = 0.6
-LEXICAL_WEIGHT = 0.5
+COMMON = 0.3
+NOWHERE = 0.2
+LEXICAL_WEIGHT = 0.3
 FAR_SIGMAS = 3.0
 
 
@@ -35,8 +37,13 @@ class Fused:
 
 
 def rarity(*, documents: int, with_word: int) -> float:
-    """Say how telling a word is: BM25's idf, always above 0, also where there are few documents."""
-    return math.log1p((documents - with_word + 0.5) / (with_word + 0.5))
+    """Say how telling a word is: BM25's idf, but never nothing, and little for a word that is nowhere.
+
+    In a small memory one word may stand in every text and still be what the user means. A word that stands in
+    none (half of a question's character pairs) cannot tell one text from another, it only makes all fit less.
+    """
+    telling = math.log1p((documents - max(with_word, 1) + 0.5) / (max(with_word, 1) + 0.5))
+    return max(telling, COMMON) * (NOWHERE if with_word == 0 else 1.0)
 
 
 def lexical_score(asked: Mapping[str, float], words: Sequence[str]) -> float:

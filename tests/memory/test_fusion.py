@@ -53,7 +53,17 @@ def test_a_rare_word_tells_more_than_a_common_one_and_every_word_tells_something
         > rarity(documents=100, with_word=100)
         > 0
     )
-    assert rarity(documents=0, with_word=0) == pytest.approx(0.6931, abs=1e-4)
+    assert rarity(documents=0, with_word=0) > 0
+
+
+def test_a_word_that_is_nowhere_hardly_lessens_how_a_text_fits() -> None:
+    nowhere, somewhere = rarity(documents=100, with_word=0), rarity(documents=100, with_word=1)
+    assert nowhere == pytest.approx(somewhere / 5)
+    assert lexical_score({"猫": somewhere, "x": nowhere, "y": nowhere}, ["猫"]) > 0.7
+
+
+def test_a_word_in_every_text_of_a_small_memory_still_counts() -> None:
+    assert rarity(documents=10, with_word=10) == pytest.approx(0.3)
 
 
 def test_all_asked_words_make_one_and_saying_one_often_does_not_make_up_for_another() -> None:
