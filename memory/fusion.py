@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,13 @@ SATURATION = 0.6
 COMMON = 0.3
 NOWHERE = 0.2
 LEXICAL_WEIGHT = 0.3
+KEYWORD_BONUS = 0.2
+IDENTIFIER_BONUS = 0.4
+MAX_KEYWORDS = 2
 FAR_SIGMAS = 3.0
+
+
+_IDENTIFIER = re.compile(r"\d|\w[-_.:/#+]\w|[#+]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +69,20 @@ def lexical_score(asked: Mapping[str, float], words: Sequence[str]) -> float:
     return min(found / total, 1.0)
 
 
+def lexical_weight(asked: Mapping[str, float]) -> float:
+    """Say how much the words count beside the meaning, 0.3 for a sentence up to 0.9 for a bare identifier.
+
+    Whoever types one or two words, or an identifier (`#8842`, `err-4471`, `orderservice.cancel`), means these; what an
+    embedder makes of them is a guess.
+    """
+    total = sum(asked.values())
+    if not total:
+        return LEXICAL_WEIGHT
+    identifiers = sum(weight for word, weight in asked.items() if _IDENTIFIER.search(word)) / total
+    keywords = KEYWORD_BONUS if len(asked) <= MAX_KEYWORDS else 0.0
+    return LEXICAL_WEIGHT + keywords + IDENTIFIER_BONUS * identifiers
+
+
 def semantic_score(similarity: float, baseline: Baseline) -> float:
     """Say how far a cosine stands above what unrelated texts have, 0..1."""
     sigmas = (similarity - baseline.mean) / max(baseline.spread, 1e-6)
@@ -75,12 +96,13 @@ def baseline_of(similarities: Sequence[float]) -> Baseline:
     return Baseline(mean=mean, spread=math.sqrt(variance))
 
 
-def fuse(lexical: Mapping[int, float], semantic: Mapping[int, float]) -> list[Fused]:
+def fuse(lexical: Mapping[int, float], semantic: Mapping[int, float], *, weight: float = LEXICAL_WEIGHT) -> list[Fused]:
     """Join both kinds of scores (each 0..1, by item) into one ranking, best first.
 
-    An item found by one kind only counts with what it has: a keyword hit without a vector is never lost.
+    An item found by one kind only counts with what it has: a keyword hit without a vector is never lost. `weight`
+    is how much the words count (0..1); all where there are no vectors.
     """
-    weight = LEXICAL_WEIGHT if semantic else 1.0
+    weight = weight if semantic else 1.0
     joined = [
         Fused(
             item=item,

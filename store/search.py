@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from memory.anchors import ANCHORS
-from memory.fusion import Baseline, Fused, baseline_of, fuse, lexical_score, rarity, semantic_score
+from memory.fusion import Baseline, Fused, baseline_of, fuse, lexical_score, lexical_weight, rarity, semantic_score
 from memory.seams import Embedder, EmbeddingError, Vector
 from memory.words import query_words_of
 from store.database import Database
@@ -71,9 +71,9 @@ class HybridSearch:
             FilterError: The filter cannot be understood.
         """
         vector = await self._embedded(query.text)
-        scopes, lexical = await self._database.read(lambda connection: _lexical(connection, query))
+        scopes, asked, lexical = await self._database.read(lambda connection: _lexical(connection, query))
         semantic = await self._semantic(query, scopes, vector) if vector is not None else {}
-        ranked = fuse(lexical, semantic)[: query.limit]
+        ranked = fuse(lexical, semantic, weight=lexical_weight(asked))[: query.limit]
         rows = await self._database.read(lambda connection: _rows(connection, [one.item for one in ranked]))
         return [Found(row=rows[one.item], fused=one) for one in ranked if one.item in rows]
 
@@ -104,7 +104,7 @@ class HybridSearch:
         return baseline_of((self._anchors @ np.asarray(vector, dtype=np.float32)).tolist())
 
 
-def _lexical(connection: sqlite3.Connection, query: Query) -> tuple[list[int], dict[int, float]]:
+def _lexical(connection: sqlite3.Connection, query: Query) -> tuple[list[int], dict[str, float], dict[int, float]]:
     scopes = scopes_under(connection, query.prefix)
     hits = keyword_search(
         connection,
@@ -115,7 +115,7 @@ def _lexical(connection: sqlite3.Connection, query: Query) -> tuple[list[int], d
     )
     asked = _rarities(connection, query_words_of(query.text)[:MAX_QUERY_WORDS], scopes)
     texts = _bodies(connection, [hit.item for hit in hits])
-    return scopes, {item: lexical_score(asked, words) for item, words in texts.items()}
+    return scopes, asked, {item: lexical_score(asked, words) for item, words in texts.items()}
 
 
 def _rarities(connection: sqlite3.Connection, asked: Sequence[str], scopes: Sequence[int]) -> dict[str, float]:

@@ -6,15 +6,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.fusion import Baseline, baseline_of, fuse, lexical_score, rarity, semantic_score
+from memory.fusion import Baseline, baseline_of, fuse, lexical_score, lexical_weight, rarity, semantic_score
 
 shares = st.floats(0, 1)
 scores = st.dictionaries(st.integers(0, 9), shares, max_size=8)
 
 
 def test_an_item_found_by_words_only_is_never_lost() -> None:
-    ranked = fuse({1: 1.0}, {2: 0.2, 3: 0.1})
+    ranked = fuse({1: 1.0}, {2: 0.2, 3: 0.1}, weight=0.5)
     assert [(one.item, one.score) for one in ranked] == [(1, 0.5), (2, 0.1), (3, 0.05)]
+
+
+def test_whoever_types_an_identifier_means_it() -> None:
+    sentence = dict.fromkeys(("where", "my", "parcel", "went"), 1.0)
+    assert lexical_weight(sentence) == pytest.approx(0.3)
+    assert lexical_weight({"杭州": 1.0}) == pytest.approx(0.5)
+    assert lexical_weight({"#8842": 2.0, "8842": 2.0}) == pytest.approx(0.9)
+    assert lexical_weight(sentence) < lexical_weight({**sentence, "err-4471": 1.0}) < 0.5
+    assert lexical_weight({}) == pytest.approx(0.3)
 
 
 def test_without_any_meaning_words_count_fully() -> None:
