@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
-from langgraph._internal._constants import CONFIG_KEY_DURABILITY
+from langgraph._internal._constants import CONFIG_KEY_DURABILITY, INTERRUPT
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command
 
@@ -28,7 +28,9 @@ from memory.ids import thread_id_of
 from memory.namespaces import SHARED_AGENT, Owner, checked_id
 from memory.recalled import Recalled
 from memory.seams import Clock, Embedder
+from nodes.llm import llm
 from skills.registry import Tool
+from store.checkpoint_owners import USER_KEY
 from store.checkpointer import ThreadSaver
 from store.memory_store import MemoryStore
 from store.recall import Wanted, recall
@@ -79,11 +81,26 @@ class Agent:
         Raises:
             BlankIdError: `user` names nobody.
         """
-        config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(thread, user=checked_id(user, "user id"))}}
-        given = await self._input(text, config, user)
-        chosen = Context(user_id=user, **context)
-        result = await self.graph.ainvoke(given, config, context=chosen)
+        config, given = await self._call(text, user=user, thread=thread)
+        result = await self.graph.ainvoke(given, config, context=Context(user_id=user, **context))
         return _reply(result)
+
+    async def stream(self, text: str, *, user: str, thread: str, **context: Any) -> AsyncIterator[str]:
+        """Say something and give the reply piece by piece as it comes, or the question that the user is asked.
+
+        The arguments are those of `say`. What the model says before and after it used a tool stands on lines of its own.
+        """
+        config, given = await self._call(text, user=user, thread=thread)
+        chosen = Context(user_id=user, **context)
+        running = self.graph.astream(given, config, context=chosen, stream_mode=["messages", "updates"])
+        speaking = ""
+        async for streamed in running:
+            mode, part = cast(tuple[str, Any], streamed)
+            if mode == "messages" and (piece := _piece(*part)):
+                before, speaking = speaking, str(part[0].id)
+                yield f"\n{piece}" if before not in ("", speaking) else piece
+            elif mode == "updates" and INTERRUPT in part:
+                yield _question(part[INTERRUPT])
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
         """Keep something said outside the graph; see `store.remember.remember`."""
@@ -94,12 +111,13 @@ class Agent:
         owner = Owner(user=user, agent=agent)
         return await recall(self.store, owner, query, Wanted(**wanted), now=self.parts.clock())
 
-    async def _input(self, text: str, config: RunnableConfig, user: str) -> Any:
-        mine: RunnableConfig = {"configurable": {**config["configurable"], "jiyi_user": user}}
-        state = await self.graph.aget_state(mine)
-        if state.interrupts and is_verdict(text):
-            return Command(resume=text)
-        return {"messages": [HumanMessage(text)]}
+    async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any]:
+        """Work out in which thread a text is said, and whether it is a message or the answer to a question."""
+        thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
+        state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
+        answers = bool(state.interrupts) and is_verdict(text)
+        given: Any = Command(resume=text) if answers else {"messages": [HumanMessage(text)]}
+        return {"configurable": {"thread_id": thread_id}}, given
 
 
 @asynccontextmanager
@@ -159,8 +177,15 @@ async def open_agent(
 
 
 def _reply(result: dict[str, Any]) -> str:
-    asked = result.get("__interrupt__")
-    if asked:
-        value = asked[0].value
-        return f"{value['zh']} / {value['en']}" if isinstance(value, dict) and "zh" in value else str(value)
-    return text_of(result["messages"][-1])
+    asked = result.get(INTERRUPT)
+    return _question(asked) if asked else text_of(result["messages"][-1])
+
+
+def _question(interrupts: Sequence[Any]) -> str:
+    asked = interrupts[0].value
+    return f"{asked['zh']} / {asked['en']}" if isinstance(asked, dict) and "zh" in asked else str(asked)
+
+
+def _piece(message: Any, about: dict[str, Any]) -> str:
+    """Give the text of a piece of the reply; nothing for what other nodes stream."""
+    return str(message.text) if about.get("langgraph_node") == llm.__name__ else ""

@@ -8,22 +8,15 @@ Nothing here opens a socket or reads the time. Use them with `open_agent(model=â
 from __future__ import annotations
 
 import hashlib
-import json
 import math
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
-from langchain_core.language_models import BaseChatModel, LanguageModelInput
-from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolCall
-from langchain_core.messages.tool import tool_call_chunk
-from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.runnables import Runnable
-from langchain_core.tools import BaseTool
-from langchain_core.utils.function_calling import convert_to_openai_tool
+from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from pydantic import Field, PrivateAttr
 
+from graph.models.at_once import AtOnceModel
 from memory.seams import EmbeddingError, Vector
 
 __all__ = [
@@ -53,7 +46,7 @@ class ScriptExhaustedError(RuntimeError):
         )
 
 
-class ScriptedModel(BaseChatModel):
+class ScriptedModel(AtOnceModel):
     """A chat model that gives the replies of a list, one a call, or those of a function of the messages.
 
     `ScriptedModel(replies=["hello", tool_call("status", order_id="#8842"), TimeoutError("slow")])`. Copies that
@@ -78,61 +71,17 @@ class ScriptedModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "jiyi-scripted"
 
-    def bind_tools(
-        self,
-        tools: Sequence[dict[str, Any] | type | Callable[..., Any] | BaseTool],
-        *,
-        tool_choice: str | None = None,
-        **kwargs: Any,
-    ) -> Runnable[LanguageModelInput, AIMessage]:
-        """Bind tools; the script decides whether they are called."""
-        return self.bind(tools=[convert_to_openai_tool(tool) for tool in tools], **kwargs)
-
-    def _generate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        return ChatResult(generations=[ChatGeneration(message=self._next(messages, kwargs.get("tools", ())))])
-
-    async def _agenerate(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> ChatResult:
-        return self._generate(messages, stop, **kwargs)
-
-    def _stream(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: CallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> Iterator[ChatGenerationChunk]:
-        for chunk in _chunks(self._next(messages, kwargs.get("tools", ()))):
-            yield ChatGenerationChunk(message=chunk)
-
-    async def _astream(
-        self,
-        messages: list[BaseMessage],
-        stop: list[str] | None = None,
-        run_manager: AsyncCallbackManagerForLLMRun | None = None,
-        **kwargs: Any,
-    ) -> AsyncIterator[ChatGenerationChunk]:
-        for chunk in self._stream(messages, stop, **kwargs):
-            yield chunk
-
-    def _next(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]) -> AIMessage:
+    def answer(self, messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]) -> AIMessage:
         """Note what was asked, then reply or raise."""
         turn = len(self._seen)
         self._seen.append(list(messages))
         self._tools_seen.append([schema["function"]["name"] for schema in schemas])
         reply = self.replies(list(messages)) if callable(self.replies) else self._scripted(turn)
         return _message(reply, turn)
+
+    def pieces_of(self, text: str) -> list[str]:
+        """Cut into characters."""
+        return list(text)
 
     def _scripted(self, turn: int) -> Reply:
         if turn >= len(self.replies):
@@ -237,17 +186,6 @@ def _message(reply: Reply, turn: int) -> AIMessage:
         return reply.model_copy(deep=True)
     called = ToolCall(name=reply["name"], args=reply["args"], id=reply["id"] or f"call_{turn}", type="tool_call")
     return AIMessage(content="", tool_calls=[called])
-
-
-def _chunks(message: AIMessage) -> Iterator[AIMessageChunk]:
-    for index, call in enumerate(message.tool_calls):
-        args = json.dumps(call["args"], ensure_ascii=False)
-        part = tool_call_chunk(name=call["name"], args=args, id=call["id"], index=index)
-        yield AIMessageChunk(content="", id=message.id, tool_call_chunks=[part])
-    for char in message.text:
-        yield AIMessageChunk(content=char, id=message.id)
-    if not message.text and not message.tool_calls:
-        yield AIMessageChunk(content="", id=message.id)
 
 
 def _in_utc(moment: datetime) -> datetime:

@@ -13,7 +13,7 @@ import typer
 from jiyi.cli.failures import FORESEEN, CommandError, told
 from jiyi.cli.options import ANY_AGENT, LOCAL_USER, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import plain, say, say_json, tell, well_formed
-from jiyi.cli.talking import lines_of_input, reply_of
+from jiyi.cli.talking import lines_of_input
 
 if TYPE_CHECKING:
     from jiyi.agent import Agent
@@ -98,7 +98,7 @@ async def _talk(talk: Talk) -> bool:
 async def _streamed(agent: Agent, talk: Talk, text: str) -> bool:
     """Print the reply as it comes; tell whether there was one."""
     try:
-        async for piece in reply_of(agent, text, user=talk.user, thread=talk.thread, as_agent=talk.agent):
+        async for piece in agent.stream(text, user=talk.user, thread=talk.thread, agent=talk.agent):
             say(plain(piece), end="")
         say("")
     except _failures() as error:

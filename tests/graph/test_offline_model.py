@@ -14,7 +14,7 @@ from graph.models.acknowledging import said_back, statements_in
 from graph.models.choosing import asks_for
 from graph.models.identifiers import Identifier, identifiers_in
 from graph.models.intents import asks_progress, is_greeting, is_thanks, stated_name
-from graph.models.offline import OfflineModel, answer, chunks_of
+from graph.models.offline import OfflineModel, answer
 from graph.models.results import result_text
 from graph.models.tools_bound import bound_tools
 from graph.models.wording import BRIEF_CHARS, BRIEF_WORDS, CHINESE, ENGLISH
@@ -449,7 +449,7 @@ def test_any_message_gets_the_same_short_reply_each_time(said: str, language: La
 @settings(deadline=None)
 @given(st.text(max_size=200))
 def test_the_streamed_pieces_are_the_whole_text(text: str) -> None:
-    assert "".join(chunk.text for chunk in chunks_of(AIMessage(text))) == text
+    assert "".join(OfflineModel().pieces_of(text)) == text
 
 
 async def test_a_reply_is_streamed_in_small_pieces_and_is_what_invoking_gives() -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from graph import identity
 from jiyi import open_agent
 from jiyi.cli.options import LOCAL_USER
-from jiyi.cli.talking import reply_of
 from jiyi.testing import HashEmbedder, ScriptedModel, tool_call
 from tests.jiyi.command_line import jiyi, texts
 
@@ -92,8 +91,8 @@ def test_wrong_usage_has_its_own_status() -> None:
 async def test_a_reply_comes_piece_by_piece_and_other_nodes_are_not_heard(tmp_path: Path) -> None:
     script = ScriptedModel(replies=["Hello, ada!", tool_call("orderService_get_status", order_id="#8842"), "It is on its way."])  # fmt: skip
     async with open_agent(tmp_path / "home", model=script, embedder=HashEmbedder()) as agent:
-        pieces = [piece async for piece in reply_of(agent, "hello", user="ada", thread="t", as_agent="_")]
-        after_tool = [piece async for piece in reply_of(agent, "where is #8842?", user="ada", thread="t", as_agent="_")]
+        pieces = [piece async for piece in agent.stream("hello", user="ada", thread="t")]
+        after_tool = [piece async for piece in agent.stream("where is #8842?", user="ada", thread="t")]
 
     assert len(pieces) > 1
     assert "".join(pieces) == "Hello, ada!"

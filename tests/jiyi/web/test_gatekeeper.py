@@ -32,7 +32,9 @@ async def test_programs_on_this_machine_are_answered(host: str) -> None:
     assert await status(host=host) == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:2024", "192.168.1.7:2024", "localhost.evil.example", "", "["])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:2024", "192.168.1.7:2024", "localhost.evil.example", "", "["]
+)
 async def test_a_name_that_is_not_this_machine_is_refused(host: str) -> None:
     assert await status(host=host) == 403
 
