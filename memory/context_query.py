@@ -8,6 +8,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage
 
+from memory.importance import is_small_talk
 from memory.surrogates import without_halves
 
 MAX_TURNS_BACK = 3
@@ -24,16 +25,6 @@ def _any_of(zh: str, en: str) -> str:
     return "|".join([*chinese, rf"\b(?:{'|'.join(english)})\b"])
 
 
-PLEASANTRIES = _any_of(
-    """谢谢 多谢 感谢 谢了 谢啦 辛苦 你 您 大家 好 好的 行 可以 嗯 哦 噢 啊 呀 哈 是的 对 没错 知道 明白 收到
-    了解 没事 没关系 不客气 不用谢 早 早上 早安 上午 下午 晚上 晚安 再见 拜拜 回头见 在 还在 在不在 有人 啦
-    吧 吗 呢 了 的""",
-    """hi hello hey there good morning afternoon evening night bye goodbye see you thanks? thank thx ty so very
-    much a lot again ok okay k sure yes yeah yep no nope great cool nice perfect fine got it i understood
-    alright please haha+ lol hmm+ wow are still anyone np problem welcome you're that's is all right awesome
-    cheers for now everything your help really appreciate""",
-)
-PLEASANTRY = re.compile(rf"(?>[\W_]+|{PLEASANTRIES})++", re.IGNORECASE)
 FRAMES = re.compile(
     r"""(?:那么?|还有|以及|然后|所以|至于|和|另外)?(?!.*(?:什么|[啥哪谁怎几是在]|多少))[^，。！？,.!?]{0,10}呢[？?！!。~\s]*
     |(?:然后|还有|接着|继续|为什么|为啥|怎么说|比如|举个例子|具体点|详细(?:点|说说)?|再说一遍|再来一个?)[吗吧呢？?！!。~\s]*
@@ -102,18 +93,13 @@ def text_of(message: BaseMessage) -> str:
     return "\n".join(part.strip() for part in parts if part.strip())
 
 
-def is_pleasantry(text: str) -> bool:
-    """Say whether a text only greets, thanks, agrees or takes leave (the empty text does)."""
-    return not text.strip() or PLEASANTRY.fullmatch(text.strip()) is not None
-
-
 def is_elliptical(text: str) -> bool:
     """Say whether a text cannot be understood without what was said before it.
 
     Small talk ("谢谢", "还在吗") and what has no words ("2+2") lean on nothing, and nothing is borrowed for them.
     """
     text = text.strip()
-    if is_pleasantry(text) or not any(char.isalpha() for char in text):
+    if is_small_talk(text) or not any(char.isalpha() for char in text):
         return False
     if FRAMES.fullmatch(text):
         return True
@@ -137,7 +123,7 @@ def _points_back(text: str) -> bool:
 def _borrowed(earlier: Sequence[str]) -> list[str]:
     """Take the user's turns back to the nearest that stands by itself; small talk is passed over."""
     taken: list[str] = []
-    for text in reversed([text for text in earlier if not is_pleasantry(text)]):
+    for text in reversed([text for text in earlier if not is_small_talk(text)]):
         taken.insert(0, _ending(text))
         if len(taken) == MAX_TURNS_BACK or not is_elliptical(text):
             break

@@ -54,13 +54,13 @@ _REMEMBER = re.compile(
 _SMALL_ZH = (
     "非常感谢|十分感谢|感谢|多谢|谢谢|谢了|谢啦|辛苦了?|麻烦你?了|你好|您好|大家好|嗨|哈喽|哈啰|早上好|早安|早|中午好|下午好"
     "|晚上好|晚安|再见|拜拜|回头见|明天见|好的|好吧|好滴|好嘞|好|行|可以|嗯|哦|噢|喔|哈|嘿|呵|嘻|收到|明白|知道|了解|懂"
-    "|没事|没关系|没问题|不客气|不用谢|还在吗|在吗|在不在|你在|还在|有人吗|对|是的|是|没错|不错|太棒|太好|真棒|厉害|牛|加油|继续"
+    "|没事|没关系|没问题|不客气|不用谢|还在吗|在吗|在不在|你在|还在|有人吗|对|是的|是|没错|不错|太棒|太好|真棒|厉害|牛|加油"
 )
 _SMALL_EN = (
     "thank you|thanks|thank|thx|ty|cheers|hi|hello|hey|good (?:morning|afternoon|evening|night|day)|morning|bye|goodbye"
     "|see you(?: (?:later|soon|tomorrow))?|ok|okay|okey|k|yes|yep|yeah|yup|no|nope|sure|cool|great|nice|fine|perfect"
     "|awesome|alright|all right|got it|i see|understood|never ?mind|no problem|no worries|you'?re welcome|welcome|lol|ha"
-    "|how are you|what'?s up|are you (?:still )?there|still there|anybody there|go on|continue"
+    "|how are you|what'?s up|are you (?:still )?there|still there|anybody there"
 )
 _FILLER = (
     r"你|帮助|帮忙|您|大家|啊|呀|啦|呢|吧|了|的|哈|吗|嘛|哟|呐|太|很|真的?|们|so|very|much|a lot|again|too|there|everyone|all|you|for"

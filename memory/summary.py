@@ -14,8 +14,8 @@ from typing import Literal
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from memory.context_query import is_elliptical, is_pleasantry, text_of
-from memory.importance import asks_to_remember, names_something
+from memory.context_query import is_elliptical, text_of
+from memory.importance import asks_to_remember, is_small_talk, names_something
 
 Speaker = Literal["user", "assistant", "identifiers", "other"]
 
@@ -189,11 +189,11 @@ def _is_bare_take_back(text: str) -> bool:
     rest = TAKE_BACK.sub("", text)
     if rest == text or identifiers(text):
         return False
-    return is_pleasantry(rest) or (CHANGES.match(text) is not None and is_elliptical(rest))
+    return is_small_talk(rest) or (CHANGES.match(text) is not None and is_elliptical(rest))
 
 
 def _rank(text: str) -> int:
-    if is_pleasantry(text):
+    if is_small_talk(text):
         return 0
     if identifiers(text) or TAKE_BACK.search(text):
         return MUST_KEEP

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
-from memory.context_query import MAX_BORROWED_CHARS, in_context, is_elliptical, is_pleasantry, text_of
+from memory.context_query import MAX_BORROWED_CHARS, in_context, is_elliptical, text_of
+from memory.importance import is_small_talk
 
 
 def said(*texts: str) -> list[BaseMessage]:
@@ -130,7 +131,7 @@ def test_the_last_message_ends_the_query(texts: list[str]) -> None:
 
 @given(st.text(max_size=30))
 def test_small_talk_is_never_elliptical(text: str) -> None:
-    assert not (is_pleasantry(text) and is_elliptical(text))
+    assert not (is_small_talk(text) and is_elliptical(text))
 
 
 @pytest.mark.parametrize("text", ["嗯" * 20_000 + "x", "haha" * 5_000 + "z", "and " + "w " * 9_000, "呢" * 20_000])

@@ -15,7 +15,9 @@ from memory.kinds import Draft, Episode, Evidence, Fact, Pending, from_value, st
 
 FIRST = datetime(1970, 1, 1)  # noqa: DTZ001  (hypothesis adds the time zone)
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
-times = st.datetimes(FIRST, timezones=st.sampled_from([UTC, timezone(timedelta(hours=8)), timezone(timedelta(minutes=-210))]))
+times = st.datetimes(
+    FIRST, timezones=st.sampled_from([UTC, timezone(timedelta(hours=8)), timezone(timedelta(minutes=-210))])
+)
 drafts = st.builds(
     Draft,
     key=texts,
