@@ -60,6 +60,7 @@ help: ## this list
 setup: $(MADE) ## make the virtual environment in .venv
 
 dev: $(MADE) ## serve the graphs for Studio and the SDK (HOST, PORT)
+	@$(RUN)python -m jiyi.cli.checked_settings
 	@LANGGRAPH_CLI_NO_ANALYTICS=1 LANGGRAPH_NO_VERSION_CHECK=true \
 	  $(RUN)langgraph dev --no-browser --n-jobs-per-worker 10 --host "$(HOST)" --port "$(PORT)" $(ARGS)
 
@@ -79,8 +80,8 @@ check: $(MADE) ## lint, format, types, imports, spelling
 	@$(RUN)lint-imports --no-logo
 	@$(RUN)codespell
 
-bench: $(MADE) ## measure (ARGS='recall FILE...'); without ARGS says what there is
-	@$(RUN)jiyi bench $(or $(ARGS),--help)
+bench: $(MADE) ## measure how threads grow (ARGS='--turns 500')
+	@$(RUN)python -m bench.thread_growth $(ARGS)
 
 lock: $(MADE) ## write constraints.txt anew: the newest releases that pyproject.toml allows
 	@new=$$(mktemp -d) && trap 'rm -rf "$$new"' EXIT && .venv/bin/python -m venv "$$new" \

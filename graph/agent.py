@@ -10,7 +10,7 @@ from langgraph.graph import END, START, StateGraph
 
 from graph.context import Context
 from graph.parts import Parts, PartsSource, process_parts
-from graph.state import State
+from graph.state import Said, State
 from nodes.consolidate import consolidate
 from nodes.extract import extract
 from nodes.inject_skills import inject_skills
@@ -23,7 +23,7 @@ from nodes.tools import tools
 STEPS = (perceive, recall, inject_skills, llm, tools, extract, consolidate, summarize)
 
 
-def build_graph(parts: Parts | None = None) -> StateGraph[State, Context]:
+def build_graph(parts: Parts | None = None) -> StateGraph[State, Context, Said, State]:
     """Wire the agent.
 
     Args:
@@ -33,7 +33,7 @@ def build_graph(parts: Parts | None = None) -> StateGraph[State, Context]:
         The graph, to be compiled with a store and a checkpointer (a server brings both).
     """
     source: PartsSource = process_parts if parts is None else lambda: parts
-    builder = StateGraph(State, context_schema=Context)
+    builder = StateGraph(State, context_schema=Context, input_schema=Said)
     for step in STEPS:
         builder.add_node(step.__name__, partial(step, parts=source))
     builder.add_edge(START, "perceive")

@@ -8,6 +8,7 @@ from datetime import datetime
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.context_check import check_context
 from graph.identity import context_of, now_of, owner_of, store_of, thread_of, timezone_of
 from graph.parts import Parts, PartsSource
 from memory.namespaces import Owner
@@ -51,10 +52,11 @@ def run_of(runtime: Runtime[Context], source: PartsSource) -> Run:
 
     Raises:
         BlankIdError: Nobody was named where somebody must be.
-        RunError: There is no thread, or the run's `now` is no time.
+        RunError: There is no thread, or a field of the run's context has a value that means nothing.
         NoStoreError: The graph runs without Jiyi's store.
     """
     parts = source()
+    check_context(context_of(runtime))
     return Run(
         parts=parts,
         owner=owner_of(runtime, parts.settings),

@@ -10,9 +10,21 @@ from pathlib import Path
 from graph.settings import Settings
 from memory.ids import keyed_id
 from store.connect import PRIVATE_FILE, make_private_directory
+from store.errors import StoreError
 
 SECRET_FILE = "key"  # noqa: S105  (a file's name)
 SECRET_BYTES = 32
+
+
+class SecretError(StoreError):
+    """The home's secret is damaged."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(
+            f"Cannot name users: {str(path)!r} does not hold the {SECRET_BYTES * 2} hexadecimal digits that were written "
+            "there. Restore the file from a backup: with another secret nobody's threads are found again. Without a "
+            "backup, delete it together with threads.db to begin new threads; memories stay."
+        )
 
 
 async def secret_of(settings: Settings) -> bytes:
@@ -27,6 +39,21 @@ def owner_name(secret: bytes, user: str) -> str:
     return keyed_id(secret, "owner", user)
 
 
+def read_secret(path: Path) -> bytes:
+    """Read a home's secret.
+
+    Raises:
+        SecretError: The file does not hold what was written there.
+    """
+    try:
+        secret = bytes.fromhex(path.read_bytes().decode("ascii").strip())
+    except ValueError as error:
+        raise SecretError(path) from error
+    if len(secret) != SECRET_BYTES:
+        raise SecretError(path)
+    return secret
+
+
 def _kept_secret(home: Path) -> bytes:
     make_private_directory(home)
     path = home / SECRET_FILE
@@ -39,7 +66,7 @@ def _kept_secret(home: Path) -> bytes:
             pass
         finally:
             new.unlink()
-    return bytes.fromhex(path.read_text(encoding="ascii").strip())
+    return read_secret(path)
 
 
 def _write(path: Path, text: str) -> None:

@@ -28,9 +28,9 @@ class Settings(BaseSettings):
         small_model: For side calls (extraction, summaries); blank: the same as `model`.
         openai_api_key: The key for the endpoint.
         openai_base_url: Any OpenAI-compatible endpoint (DeepSeek, Qwen, Ollama, vLLM, …).
-        embeddings: `local`, `none`, or `openai:<name>`.
-        chroma_url: A Chroma server to use as the vector index.
-        database_url: A Postgres server to keep everything in.
+        embeddings: `local` or `none`.
+        chroma_url: A Chroma server to use as the vector index; refused until that is built.
+        database_url: A Postgres server to keep everything in; refused until that is built.
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
         jiyi_timezone: IANA name; in which "tomorrow" is meant when a run does not say.
         memory_writes: `inline` (before the run ends) or `background`.
@@ -69,9 +69,16 @@ class Settings(BaseSettings):
     @field_validator("embeddings")
     @classmethod
     def _embeds(cls, name: str) -> str:
-        if name in ("local", "none") or name.startswith("openai:"):
+        if name in ("local", "none"):
             return name
-        raise ValueError(f"{name!r} names no embedder; use local, none or openai:<name>")
+        raise ValueError(f"{name!r} names no embedder of this version; use local or none")
+
+    @field_validator("chroma_url", "database_url")
+    @classmethod
+    def _to_come(cls, url: str) -> str:
+        if url:
+            raise ValueError("this version keeps everything in its data directory; leave it unset")
+        return url
 
     @property
     def chosen_model(self) -> str:

@@ -19,6 +19,15 @@ class RecalledRef(TypedDict):
     score: float
 
 
+Messages = Annotated[list[AnyMessage], DeltaChannel(fold_messages, snapshot_frequency=SNAPSHOT_EVERY_UPDATES)]
+
+
+class Said(TypedDict):
+    """What a run is given: the new messages."""
+
+    messages: Messages
+
+
 class State(TypedDict, total=False):
     """The channels of a thread.
 
@@ -27,7 +36,7 @@ class State(TypedDict, total=False):
     up to which message memories were extracted, and what was written.
     """
 
-    messages: Annotated[list[AnyMessage], DeltaChannel(fold_messages, snapshot_frequency=SNAPSHOT_EVERY_UPDATES)]
+    messages: Messages
     turn_id: str
     recalled: list[RecalledRef]
     skills: list[str]

@@ -22,11 +22,11 @@ _BLANKED = (
     re.compile(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)"),
     re.compile(r"`[^`\n]*`"),
     re.compile(r"(?:https?|ftp|file)://[^\s，。；）)」”]+|(?<![A-Za-z0-9])www\.[^\s，。；）)」”]+"),
-    re.compile(r"(?im)^\s*(?:assistant|ai|bot|model|system|tool|助手|助理|机器人|客服|系统)\s*:[\s\S]*?(?=^\s*(?:user|human|me|用户|我)\s*:|\Z)"),
-    re.compile(r"(?m)^\s*(?:>|\$ |#!|\|).*$"),
-    re.compile(r"(?m)^\s*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?[\s:\[]).*$"),
+    re.compile(r"(?im)^[^\S\n]*+(?:assistant|ai|bot|model|system|tool|助手|助理|机器人|客服|系统)\s*:[\s\S]*?(?=^[^\S\n]*+(?:user|human|me|用户|我)\s*:|\Z)"),
+    re.compile(r"(?m)^[^\S\n]*+(?:>|\$ |#!|\|).*$"),
+    re.compile(r"(?m)^[^\S\n]*+(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?[\s:\[]).*$"),
     re.compile(r"(?m)^Traceback \(most recent call last\)[\s\S]*?(?=^\S.*Error\b.*$|\Z)(?:^\S.*Error\b.*$)?"),
-    re.compile(r"(?m)^\s*(?:at [\w.$<>]+\(|(?:def|class|import|from|return|const|let|var|function|public|private|SELECT|INSERT|UPDATE) [^，。]*[(){};=.*]|[{}\[\]]|[\w.\]\[\"']+\s*=(?!=)\s*\S|[\"'][\w.-]+[\"']\s*:|<\/?[a-z][^>]*>).*$"),
+    re.compile(r"(?m)^[^\S\n]*+(?:at [\w.$<>]+\(|(?:def|class|import|from|return|const|let|var|function|public|private|SELECT|INSERT|UPDATE) [^，。]*[(){};=.*]|[{}\[\]]|[\w.\]\[\"']+\s*=(?!=)\s*\S|[\"'][\w.-]+[\"']\s*:|<\/?[a-z][^>]*>).*$"),
 )  # fmt: skip
 _DECORATION = re.compile(
     r"[\U0001F000-\U0001F435\U0001F437-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D\u20E3\ufffd]+"
@@ -36,7 +36,7 @@ _DECORATION = re.compile(
 nothing is read in its clause."""
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|《[^》]*》|\"[^\"\n]*\"|(?<![A-Za-z0-9])'[^'\n]*'(?![A-Za-z0-9])")
 _SPEAKING = re.compile(r"[,，。.!?！？;；]|我|(?<![a-z])(?:i|i'm|my|is|are|am)(?![a-z])", re.I)
-_OWN_PREFIX = re.compile(r"(?im)^\s*(?:user|human|me|用户|我)\s*:\s*")
+_OWN_PREFIX = re.compile(r"(?im)^[^\S\n]*+(?:user|human|me|用户|我)\s*:\s*")
 _SENTENCE_END = re.compile(
     r"[。!?；\n…]+|;+(?!\S)|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\be\.g)\.+(?=\s|$|"
     + BLANK

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.clauses import Clause, read_message
+from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
 from memory.kinds import Draft
 from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
 from memory.phrases import is_plausible, tidy
@@ -20,7 +21,6 @@ from memory.times import resolve_dates
 
 EXPLICIT, UNSURE = 0.9, 0.4
 SHORTEST_REMEMBERED = 4
-REPLACED_AT_ONCE = frozenset({"user.name", "pref.style", "pref.language"})
 
 
 @dataclass(kw_only=True)
@@ -37,6 +37,10 @@ class _Talk:
     read_until: int = -1
     told: list[Told] = field(default_factory=list)
     to_keep: list[Told] = field(default_factory=list)
+    wrong: Told | None = None
+    corrected: list[Span] = field(default_factory=list)
+    sentence_ends: tuple[int, ...] = ()
+    asked_sentence: int = -1
 
 
 def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> list[Draft]:
@@ -55,11 +59,13 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> li
     """
     books = rule_books()
     reading = read_message(text, tuple(book.signs for book in books))
-    talk = _Talk(text=reading.text, original=text)
+    ends = tuple(clause.sentence_end for clause in reading.clauses)
+    talk = _Talk(text=reading.text, original=text, sentence_ends=ends)
     for clause in reading.clauses:
+        talk.asked_sentence = clause.sentence_start if clause.asked or clause.unreal else talk.asked_sentence
         if not clause.unreal:
             _read(clause, talk, books)
-    told = _corrected(_unrepeated([*talk.told, *_kept(talk)]))
+    told = settled(_unrepeated([*talk.told, *_kept(talk)]), talk.corrected)
     return [_draft(each, text, said_at, timezone) for each in told]
 
 
@@ -68,12 +74,57 @@ def _read(clause: Clause, talk: _Talk, books: tuple[RuleBook, ...]) -> None:
     for book in books:
         start = _opened(clause, talk, book)
         place = _place(clause, talk, start)
+        if _corrects(place, clause, talk, book):
+            break
         if max(start, talk.read_until) <= start < clause.end and (found := _found(place, clause, talk, book)):
             _take(found, clause, talk, book)
             break
     for book in books:
         place = _place(clause, talk, clause.start)
         talk.told += [_weighed(each, clause, talk, book) for each in identifiers(place, book)]
+
+
+def _corrects(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
+    """Note that a clause puts something right; say whether that is all it does."""
+    if clause.asked or place.start >= place.end or place.start < talk.read_until:
+        return False
+    if book.correcting.search(talk.text, clause.start, clause.end):
+        talk.corrected.append((clause.sentence_start, _next_sentence_end(clause, talk)))
+    return _put_right(place, clause, talk, book) or _denied(place, clause, talk, book)
+
+
+def _next_sentence_end(clause: Clause, talk: _Talk) -> int:
+    return next((end for end in talk.sentence_ends if end > clause.sentence_end), clause.sentence_end)
+
+
+def _put_right(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
+    """Read "I meant York" after "I live in Leeds"."""
+    wrong = talk.wrong or (talk.told[-1] if talk.told and _is_corrected(clause, talk) else None)
+    value, at = meant_value(place, book) if wrong else ("", 0)
+    right = list(put_right(wrong, value, at, place)) if wrong and value and value != wrong.value else []
+    if right and wrong in talk.told:
+        talk.told.remove(wrong)
+    talk.told += right
+    talk.wrong = None
+    return bool(right)
+
+
+def _is_corrected(clause: Clause, talk: _Talk) -> bool:
+    return any(start <= clause.start < end for start, end in talk.corrected)
+
+
+def _denied(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
+    """Read "not Leeds" beside "I live in York", or after "I live in Leeds" what it denies."""
+    old = denied_value(place, book)
+    if not old:
+        return False
+    talk.wrong = next((each for each in reversed(talk.told) if each.value == old and each.act != "retract"), None)
+    beside = talk.told and talk.told[-1].start >= clause.sentence_start
+    if beside and not talk.wrong:
+        talk.told[-1:] = denied_beside(talk.told[-1], old, place)
+    elif not talk.wrong:
+        talk.corrected.append((clause.sentence_start, clause.sentence_end))
+    return bool(beside or talk.wrong)
 
 
 def _place(clause: Clause, talk: _Talk, start: int) -> Place:
@@ -98,15 +149,22 @@ def _after(book: RuleBook, talk: _Talk, start: int, end: int) -> int:
 
 
 def _note(clause: Clause, talk: _Talk, book: RuleBook, start: int) -> None:
-    """Note words that are to be remembered as they are, should no rule find anything in them."""
-    value = tidy(talk.original[start : clause.sentence_end], "remember")
+    """Note words that are to be remembered as they are, should no rule find anything in them.
+
+    "Remember it" asks to remember what the sentence said before.
+    """
+    first, last = start, clause.sentence_end
+    value = tidy(talk.original[first:last], "remember")
+    if book.empty.fullmatch(value) and talk.asked_sentence != clause.sentence_start:
+        first, last = clause.sentence_start, clause.start
+        value = tidy(talk.original[first:last], "remember")
     if len(value) < SHORTEST_REMEMBERED or book.empty.fullmatch(value) or not is_plausible(value, "remember"):
         return
     talk.to_keep.append(
         Told(
-            start=clause.start,
+            start=min(first, clause.start),
             end=clause.sentence_end,
-            value_at=start,
+            value_at=first,
             key="user.remember",
             value=value,
             act="state",
@@ -160,17 +218,6 @@ def _unrepeated(told: list[Told]) -> list[Told]:
     for each in sorted(told, key=lambda each: each.start):
         kept.setdefault((each.key, each.value, each.act), each)
     return list(kept.values())
-
-
-def _corrected(told: list[Told]) -> list[Told]:
-    """Read "not X" and "Y" under one key as one correction, Y for X."""
-    states = {each.key for each in told if each.act in ("state", "correct") and each.key in REPLACED_AT_ONCE}
-    replaced = {each.key for each in told if each.act == "retract" and each.key in states}
-    return [
-        replace(each, act="correct") if each.key in replaced else each
-        for each in told
-        if not (each.key in replaced and each.act == "retract")
-    ]
 
 
 def _draft(told: Told, text: str, said_at: datetime | None, timezone: str) -> Draft:

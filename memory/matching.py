@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.kinds import Act
 from memory.phrases import is_plausible, parts_of, tidy
@@ -35,6 +35,8 @@ USER_FIELDS = frozenset(
         "works_in",
         "personality",
         "uses",
+        "learning",
+        "goal",
     ]
 )
 RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes"}
@@ -70,7 +72,7 @@ class About:
 
 @dataclass(frozen=True, kw_only=True)
 class Told:
-    """One thing told: where it stands, what it says, and how."""
+    """One thing told: where it stands, what it says, and how (`asked_for`: as a request to the agent)."""
 
     start: int
     end: int
@@ -80,6 +82,7 @@ class Told:
     act: Act
     confidence: float
     when: str = ""
+    asked_for: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,7 +158,7 @@ def _readings(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> 
             told = tuple(_told(rule, match, about, place, book)) if match else ()
             if match and (told or not rule.gives):
                 named = tuple(_named(about, place)) if told else ()
-                end = _list_end(match, place, book) if rule.each else match.end()
+                end = _read_end(rule, match, place, book)
                 yield Found(about=about, end=end, told=named + told, topic=_topic(rule, match, about, place))
 
 
@@ -176,14 +179,35 @@ def _end(reach: Reach, place: Place) -> int:
 
 
 def _told(rule: Rule, match: re.Match[str], about: About, place: Place, book: RuleBook) -> Iterator[Told]:
-    for key_template, value_template in rule.gives.items():
+    acts: tuple[tuple[Mapping[str, str], Act], ...] = ((rule.gives, rule.act), (rule.denies, "retract"))
+    for templates, act in acts:
+        yield from _values(rule, templates, act, match, about, place, book)
+
+
+def _values(
+    rule: Rule,
+    templates: Mapping[str, str],
+    act: Act,
+    match: re.Match[str],
+    about: About,
+    place: Place,
+    book: RuleBook,
+) -> Iterator[Told]:
+    for key_template, value_template in templates.items():
         key = _key(_filled(key_template, match, place.original, book.maps, about))
         raw = _filled(value_template, match, place.original, book.maps, about)
         name = key.rpartition(".")[2]
         for part in parts_of(raw, book.listing) if rule.each else [raw]:
             value = tidy(part, name)
-            if key and (is_plausible(value, name) or (rule.act == "retract" and not raw)):
-                yield _one(rule, match, place, key, value)
+            if key and (is_plausible(value, name) or (act == "retract" and not raw)):
+                yield replace(_one(rule, match, place, key, value), act=act)
+
+
+def _read_end(rule: Rule, match: re.Match[str], place: Place, book: RuleBook) -> int:
+    """Say how far a rule has read; the `rest` that it only saw is read by itself."""
+    if match.groupdict().get("rest"):
+        return match.start("rest")
+    return _list_end(match, place, book) if rule.each else match.end()
 
 
 def _list_end(match: re.Match[str], place: Place, book: RuleBook) -> int:
@@ -204,6 +228,7 @@ def _one(rule: Rule, match: re.Match[str], place: Place, key: str, value: str) -
         act=rule.act,
         confidence=rule.confidence,
         when=match["when"] if "when" in groups else "",
+        asked_for=rule.request,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
@@ -13,6 +14,9 @@ RecalledKind = Literal["episodes", "facts"]
 
 FIT_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.85, 0.10, 0.05
 LEAST_LEXICAL = 0.08
+ASSISTANT_TELLS = 0.7
+QUESTION_TELLS = 0.8
+_QUESTION_END = re.compile(r"[?？]\s*$|[吗呢]\W*$")
 LEAST_SEMANTIC = 0.30
 DAY_S = 86_400.0
 
@@ -70,6 +74,12 @@ def score_of(fit: float, parts: Parts) -> float:
     Recency and use break ties between what fits equally well; they never carry what does not fit.
     """
     return FIT_WEIGHT * fit + fit * (RECENCY_WEIGHT * parts.recency + FREQUENCY_WEIGHT * parts.frequency)
+
+
+def tells(text: str, speaker: str) -> float:
+    """Say how much a message tells (0..1): what the assistant said, and what was only asked, tell less."""
+    said = ASSISTANT_TELLS if speaker == "assistant" else 1.0
+    return said * (QUESTION_TELLS if _QUESTION_END.search(text) else 1.0)
 
 
 def asks_for_memory(query: str) -> bool:

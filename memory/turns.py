@@ -11,6 +11,9 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from memory.context_query import text_of
 from memory.fence import without_fences
 
+MAX_REMEMBERED_CHARS = 16_000
+"""More of one message is not remembered (the thread keeps it whole): whoever pastes a book does not tell it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SaidTurn:
@@ -23,7 +26,7 @@ class SaidTurn:
     @property
     def replies(self) -> tuple[str, ...]:
         """Give the texts that the model answered with, without anything of ours that it may have repeated."""
-        said = (without_fences(text_of(one)).strip() for one in self.answers if isinstance(one, AIMessage))
+        said = (_bounded(without_fences(text_of(one))) for one in self.answers if isinstance(one, AIMessage))
         return tuple(text for text in said if text)
 
     @property
@@ -35,7 +38,7 @@ class SaidTurn:
     @property
     def text(self) -> str:
         """Give what the user said, without anything of ours that may have been put beside it."""
-        return without_fences(text_of(self.human)).strip()
+        return _bounded(without_fences(text_of(self.human)))
 
 
 def turns_of(messages: Sequence[BaseMessage]) -> list[SaidTurn]:
@@ -48,6 +51,11 @@ def turns_since(messages: Sequence[BaseMessage], upto: str) -> list[SaidTurn]:
     """Give the turns that begin after the message with this id (all where it is not in the thread)."""
     at = next((at for at, message in enumerate(messages) if message.id == upto), -1) if upto else -1
     return [turn for turn in turns_of(messages) if turn.position > at]
+
+
+def _bounded(text: str) -> str:
+    whole = text.strip()
+    return whole if len(whole) <= MAX_REMEMBERED_CHARS else whole[:MAX_REMEMBERED_CHARS] + "…"
 
 
 def _turn(messages: Sequence[BaseMessage], start: int, end: int) -> SaidTurn:

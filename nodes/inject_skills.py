@@ -13,12 +13,13 @@ from graph.state import State
 from memory.context_query import in_context
 from memory.recalled import asks_for_memory
 from skills.matcher import match
+from store.recall import MAX_QUERY_CHARS
 
 
 async def inject_skills(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
     """Match the last message, in its context, with the skills as their files are now."""
     run = run_of(runtime, parts)
-    query = in_context(state.get("messages", []))
+    query = in_context(state.get("messages", []))[:MAX_QUERY_CHARS]
     if "skills" not in run.context.layers or not asks_for_memory(query):
         return {"skills": []}
     library = run.parts.skills

@@ -17,25 +17,41 @@ from skills.bilingual import Text
 from skills.registry import Caller, NeedsConsent, ToolOutcome, attempt, find, refusal
 
 CONSENT = "consent"
+ONE_AT_A_TIME = refusal(
+    Text(
+        zh="一次只能改一件事，这一项没有执行。前一项有结果之后，需要的话再调用一次。",
+        en="One change at a time; this was not done. Call it again, if needed, once the one before has its result.",
+    )
+)
 
 
 async def tools(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
     """Answer each tool call of the last message; ask the user first where something would change.
 
-    What changes nothing is done at once. All questions are asked before anything is changed, since a resumed node
-    runs again from its beginning.
+    One change at a time: of several calls that change something only the first is looked at, whatever has become of
+    it meanwhile. A resumed node runs again from its beginning and LangGraph matches answers by their order, so with
+    two questions a yes to one could be taken for the other.
     """
     run = run_of(runtime, parts)
     calls = _calls(state.get("messages", []))
-    looked = [await _attempted(call, run, consent=None) for call in calls]
-    answers = [
-        _ask(call, one) if isinstance(one, NeedsConsent) else None for call, one in zip(calls, looked, strict=True)
+    change = next((call["id"] for call in calls if _changes(call, run)), None)
+    later = [call["id"] for call in calls if _changes(call, run) and call["id"] != change]
+    results: list[AnyMessage] = [
+        _message(call, ONE_AT_A_TIME if call["id"] in later else await _done(call, run)) for call in calls
     ]
-    results: list[AnyMessage] = []
-    for call, outcome, agreed in zip(calls, looked, answers, strict=True):
-        done = outcome if agreed is None else await _attempted(call, run, consent=agreed)
-        results.append(_message(call, done))
     return {"messages": results}
+
+
+async def _done(call: ToolCall, run: Run) -> ToolOutcome | NeedsConsent:
+    outcome = await _attempted(call, run, consent=None)
+    if isinstance(outcome, NeedsConsent):
+        return await _attempted(call, run, consent=_ask(call, outcome))
+    return outcome
+
+
+def _changes(call: ToolCall, run: Run) -> bool:
+    tool = find(run.parts.tools, call["name"])
+    return tool is not None and tool.effect == "write"
 
 
 def _calls(messages: Sequence[AnyMessage]) -> list[ToolCall]:
@@ -53,8 +69,8 @@ async def _attempted(call: ToolCall, run: Run, *, consent: bool | None) -> ToolO
 
 def _ask(call: ToolCall, needed: NeedsConsent) -> bool:
     question = needed.question
-    asked = {"kind": CONSENT, "tool": call["name"], "arguments": call["args"], "zh": question.zh, "en": question.en}
-    return agrees(interrupt(asked))
+    asked = {"kind": CONSENT, "call": call["id"], "tool": call["name"], "arguments": call["args"]}
+    return agrees(interrupt({**asked, "zh": question.zh, "en": question.en}))
 
 
 def _message(call: ToolCall, outcome: ToolOutcome | NeedsConsent) -> ToolMessage:

@@ -14,6 +14,8 @@ import time
 from pathlib import Path
 from typing import Literal
 
+from store.errors import HomeError
+
 BUSY_TIMEOUT_S = 30.0
 ASK_AGAIN_S = 0.01
 PRIMARY_CODE = 0xFF
@@ -25,9 +27,12 @@ Synchronous = Literal["NORMAL", "FULL"]
 
 def make_private_directory(path: Path) -> None:
     """Create the directory with all above it; only its owner may enter."""
-    path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
-    if os.name == "posix" and path.stat().st_mode & 0o077:
-        path.chmod(PRIVATE_DIRECTORY)
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=PRIVATE_DIRECTORY)
+        if os.name == "posix" and path.stat().st_mode & 0o077:
+            path.chmod(PRIVATE_DIRECTORY)
+    except OSError as error:
+        raise HomeError(path, error.strerror) from error
 
 
 def make_private_file(path: Path) -> None:

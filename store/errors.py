@@ -2,10 +2,11 @@
 
 RuntimeError
 └── StoreError              the caller can do something about it; the text says what
-├── ClosedError         used before it was opened or after it was closed
-├── NewerDataError      the files were written by a newer Jiyi
-├── DimensionError      a vector's length is not the one the index was built for
-└── FilterError         a search filter that cannot be understood (also a ValueError)
+    ├── HomeError           the data directory cannot be made or used
+    ├── ClosedError         used before it was opened or after it was closed
+    ├── NewerDataError      the files were written by a newer Jiyi
+    ├── DimensionError      a vector's length is not the one the index was built for
+    └── FilterError         a search filter that cannot be understood (also a ValueError)
 """
 
 from __future__ import annotations
@@ -13,6 +14,15 @@ from __future__ import annotations
 
 class StoreError(RuntimeError):
     """Something about keeping or finding went wrong."""
+
+
+class HomeError(StoreError):
+    """The place where everything is kept cannot be used."""
+
+    def __init__(self, path: object, why: object) -> None:
+        super().__init__(
+            f"Cannot keep anything in {str(path)!r}: {why}. Set JIYI_HOME to a directory that can be made and written to."
+        )
 
 
 class ClosedError(StoreError):

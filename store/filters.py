@@ -10,6 +10,7 @@ from store.errors import FilterError
 
 COMPARISONS = {"$gt": ">", "$gte": ">=", "$lt": "<", "$lte": "<="}
 MAX_DEPTH = 12
+MAX_MEMBERS = 500
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +52,8 @@ def _parts(wanted: Mapping[str, Any], *, depth: int) -> Iterator[Condition]:
 def _group(name: str, value: object, depth: int) -> Condition:
     if not isinstance(value, Sequence) or isinstance(value, str):
         raise FilterError({name: value}, "a list of filters is needed")
+    if len(value) > MAX_MEMBERS:
+        raise FilterError(name, f"it joins {len(value)} filters, more than {MAX_MEMBERS}")
     members = [_all_of(_parts(_mapping(one), depth=depth + 1)) for one in value]
     if name == "$and":
         return _all_of(members)
@@ -112,6 +115,8 @@ def _compared(path: str, operator: str, value: object) -> Condition:
 def _one_of(path: str, operand: object) -> Condition:
     if not isinstance(operand, Sequence) or isinstance(operand, str):
         raise FilterError({"$in": operand}, "a list of values is needed")
+    if len(operand) > MAX_MEMBERS:
+        raise FilterError("$in", f"it names {len(operand)} values, more than {MAX_MEMBERS}")
     return _joined([_equal(path, one) for one in operand], " OR ", empty="0")
 
 

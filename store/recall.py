@@ -9,12 +9,13 @@ from typing import Any
 
 from memory.kinds import Episode, Fact, from_value, stamp_of
 from memory.namespaces import SHARED_AGENT, Owner, user_space
-from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of
+from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells
 from store.memory_store import MemoryStore
 from store.search import Found
 
 OVERFETCH = 3
 DEFAULT_LIMIT = 8
+MAX_QUERY_CHARS = 4_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +33,8 @@ class Wanted:
     not_turn: str | None = None
     gated: bool = True
 
-    def as_filter(self) -> dict[str, Any]:
-        """Give it as a filter over values, applied before any limit."""
+    def as_filter(self, *, now: datetime) -> dict[str, Any]:
+        """Give it as a filter over values, applied before any limit; what will be said later is not known `now`."""
         parts: list[Mapping[str, Any]] = []
         if self.kind == "facts":
             parts.append({"status": "active"})
@@ -45,6 +46,8 @@ class Wanted:
             parts.append({self._time: {"$gte": stamp_of(self.since)}})
         if self.until is not None:
             parts.append({self._time: {"$lte": stamp_of(self.until)}})
+        else:
+            parts.append({"$or": [{self._time: None}, {self._time: {"$lte": stamp_of(now)}}]})
         return {"$and": parts} if parts else {}
 
     @property
@@ -64,7 +67,7 @@ async def recall(
         wanted: Which memories, at most how many.
         now: The time of asking, aware.
     """
-    wanted = wanted or Wanted()
+    wanted, query = wanted or Wanted(), query[:MAX_QUERY_CHARS]
     if wanted.gated and not asks_for_memory(query):
         return ()
     found = [
@@ -73,7 +76,7 @@ async def recall(
         for one in await store.find(
             user_space(replace(owner, agent=agent), wanted.kind),
             query,
-            wanted=wanted.as_filter(),
+            wanted=wanted.as_filter(now=now),
             limit=wanted.limit * OVERFETCH,
         )
     ]
@@ -103,7 +106,7 @@ def _episode(one: Found, agent: str, now: datetime) -> Recalled:
         thread_id=episode.thread_id,
         turn_id=episode.turn_id,
         said_at=episode.said_at,
-        score=score_of(one.fused.score, parts),
+        score=score_of(one.fused.score, parts) * tells(episode.text, episode.speaker),
         parts=parts,
     )
 

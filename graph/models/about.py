@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from graph.models.relations import asked_relations, facts_of_relations, group_of
+from graph.models.telling_words import shared_words, telling_words
 from memory.prompt_parts import ShownFact
-from memory.words import query_words_of, words_of
 
 _I = re.IGNORECASE
-PERSON_KEYS = "person."
-KEYS_OF_OTHERS = (PERSON_KEYS, "pet.", "thing.")
 _TOPIC_WEIGHT = 2
 _KEY_MARKS = re.compile(r"[._]+")
+RELATION_KEY = ".relation"
+SAFETY_TOPICS = frozenset({"allergy", "diet"})
+SAFETY_KEYS = ("user.allergy", "user.diet", "user.health")
 
 TOPICS: Mapping[str, re.Pattern[str]] = {
     topic: re.compile(pattern, _I)
@@ -24,7 +26,7 @@ TOPICS: Mapping[str, re.Pattern[str]] = {
         "diet": r"饮食|素食|忌口|能吃|可以吃|不吃|\bdiet|\beat\b|vegetarian|vegan",
         "birthday": r"生日|出生|birth|\bborn\b",
         "age": r"年龄|多大|几岁|\bage\b|how old",
-        "job": r"职业|工作|做什么的|职位|\bjob\b|\bworks?\b|profession|occupation",
+        "job": r"职业|工作|做什么的|职位|employer|\bjob\b|\bworks?\b|profession|occupation|position|for a living|\bdo i do\b",
         "company": r"公司|单位|company|employer|employed",
         "phone": r"电话|手机|\bphone",
         "email": r"邮箱|邮件|e-?mail",
@@ -33,12 +35,18 @@ TOPICS: Mapping[str, re.Pattern[str]] = {
         "tracking": r"运单|快递单|tracking",
         "style": r"风格|怎么回答|回答方式|\bstyle\b",
         "language": r"什么语言|语言|\blanguage\b",
-        "liking": r"喜欢|喜好|爱好|兴趣|偏好|最爱|\blikes?\b|\blove\b|favou?rite|hobb(?:y|ies)|\bprefer|interest",
+        "liking": r"(?<!不)喜欢|喜好|爱好|兴趣|偏好|最爱|\blikes?\b|\blove\b|favou?rite|hobb(?:y|ies)|\bprefer|interest",
         "dislike": r"讨厌|不喜欢|dislike|hate",
-        "pet": r"宠物|猫|狗|\bpets?\b|\bcat\b|\bdog\b",
-        "family": r"家人|爸|妈|父亲|母亲|妻子|丈夫|老婆|老公|孩子|儿子|女儿|family|wife|husband|mother|father",
+        "family": r"家人|家里|family",
+        "health": r"身体|健康|疾病|\bhealth",
     }.items()
 }
+_FOOD = re.compile(
+    r"吃|喝|餐|饭|菜|火锅|烧烤|零食|外卖|甜点|蛋糕|食谱|药|过敏|\b(?:eat|eating|food|meal|dinner|lunch|breakfast|brunch|snack"
+    r"|hot ?pot|barbecue|restaurant|recipe|cook|cooking|bake|dish|cake|dessert|drink|takeaway|takeout|medicine"
+    r"|medication|pills?|drugs?|ibuprofen|aspirin|antibiotics?)\b",
+    _I,
+)
 
 
 def topics_of(text: str) -> frozenset[str]:
@@ -46,24 +54,56 @@ def topics_of(text: str) -> frozenset[str]:
     return frozenset(topic for topic, pattern in TOPICS.items() if pattern.search(text))
 
 
+def speaks_of_food(text: str) -> bool:
+    """Tell whether a text speaks of eating or of medicine, and of nothing else that is known of the user."""
+    return _FOOD.search(text) is not None and topics_of(text) <= SAFETY_TOPICS
+
+
+def safety_facts(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Give what must be heeded when something is eaten or taken: by the user, and by those who are named."""
+    theirs = [fact for fact in facts_of_others(asked, facts) if fact.key.endswith((".allergy", ".diet", ".health"))]
+    return [fact for fact in facts if fact.key in SAFETY_KEYS] + theirs
+
+
 def facts_asked_for(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
-    """Give the facts that fit the question best, all that fit it equally; [] when none fits."""
-    scores = [_fit(asked, fact) for fact in facts]
+    """Give the facts that fit the question best, all that fit it equally; [] when none fits.
+
+    A question about somebody else is answered from what is known of them, never from what is known of the user.
+    """
+    if asks_about_others(asked, facts):
+        return _best(asked, facts_of_others(asked, facts), of_others=True)
+    return _best(asked, [fact for fact in facts if not fact.key.startswith("person.")], of_others=False)
+
+
+def asks_about_others(asked: str, facts: Sequence[ShownFact]) -> bool:
+    """Tell whether a text speaks of one of the user's people or animals, by relation or by name."""
+    return bool(asked_relations(asked)) or any(_is_named(fact, asked) for fact in facts)
+
+
+def facts_of_others(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Give the facts about those whom a text names; else about those who stand in the relation it speaks of."""
+    named = [fact for fact in facts if _is_named(fact, asked)]
+    return named or facts_of_relations(asked_relations(asked), facts)
+
+
+def _best(asked: str, facts: Sequence[ShownFact], *, of_others: bool) -> list[ShownFact]:
+    scores = [_fit(asked, fact, of_others=of_others) for fact in facts]
     best = max(scores, default=0)
     return [fact for fact, score in zip(facts, scores, strict=True) if score == best > 0]
 
 
-def speaks_of_known(asked: str, facts: Sequence[ShownFact]) -> bool:
-    """Tell whether a text names somebody or something that facts are held about."""
-    return any(_names(asked, fact.key.split(".")[1:2]) for fact in facts if fact.key.startswith(KEYS_OF_OTHERS))
-
-
-def _fit(asked: str, fact: ShownFact) -> int:
-    if fact.key.startswith(PERSON_KEYS) and not _names(asked, fact.key.split(".")[1:2]):
+def _fit(asked: str, fact: ShownFact, *, of_others: bool) -> int:
+    """Weigh a fact; what shares no topic with a question that has one does not fit it."""
+    wanted = topics_of(asked) if of_others else _main_topics(asked)
+    told = f"{_KEY_MARKS.sub(' ', fact.key)} {fact.label}"
+    held = topics_of(told) if of_others else _main_topics(told)
+    if of_others and (fact.key.endswith(RELATION_KEY) or not wanted):
+        held = held | {"name"}
+        wanted = wanted or frozenset({"name"})
+    shared = len(wanted & held)
+    if wanted and not shared:
         return 0
-    shared_topics = _main_topics(asked) & _main_topics(f"{_KEY_MARKS.sub(' ', fact.key)} {fact.label}")
-    shared_words = set(query_words_of(asked)) & set(words_of(f"{fact.label} {fact.value} {fact.key}"))
-    return _TOPIC_WEIGHT * len(shared_topics) + len(shared_words)
+    return _TOPIC_WEIGHT * shared + shared_words(telling_words(asked), f"{told} {fact.value}")
 
 
 def _main_topics(text: str) -> frozenset[str]:
@@ -72,5 +112,6 @@ def _main_topics(text: str) -> frozenset[str]:
     return topics - {"name"} if len(topics) > 1 else topics
 
 
-def _names(asked: str, names: Iterable[str]) -> bool:
-    return any(name.casefold() in asked.casefold() for name in names)
+def _is_named(fact: ShownFact, asked: str) -> bool:
+    group = group_of(fact)
+    return bool(group) and group.partition(".")[2].casefold() in asked.casefold()

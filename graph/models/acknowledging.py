@@ -1,10 +1,10 @@
-"""Acknowledging: saying back, in the second person, what a user has stated about themselves or wished for."""
+"""Acknowledging: whether a message states something of the user, wishes for something, or asks for something."""
 
 from __future__ import annotations
 
 import re
 
-from graph.models.intents import is_question, stated_name
+from graph.models.intents import is_question
 
 _I = re.IGNORECASE
 _CLAUSE_ENDS = re.compile(r"[，,。；;！!\n]+|\.(?=\s|$)")
@@ -24,27 +24,9 @@ _WISHED = re.compile(
     _I,
 )
 _REQUESTED = re.compile(
-    r"帮我|帮忙|替我|给我|麻烦|推荐|^请|\b(?:can|could|would|will) you\b|\bplease\b"
-    r"|^(?:write|find|show|tell|give|help|recommend|suggest|make|explain|translate)\b",
+    r"帮我|帮忙|替我|给我|麻烦|推荐|^请|^(?:写|画|翻译|解释|总结|讲|算|计算|介绍|列出|查|找|比较|设计|编|说说|谈谈)|\b(?:can|could|would|will) you\b|\bplease\b"
+    r"|^(?:translate|summari[sz]e|compare|calculate|list|draw|design|define|write|find|show|tell|give|help|recommend|suggest|make|explain|translate)\b",
     _I,
-)
-_POLITE = re.compile(
-    r"^(?:请记住|记住|请|麻烦(?:你)?|希望你|please|remember(?: that)?|by the way|also|and)[\s,:：]*", _I
-)
-_NAMING = re.compile(
-    r"^(?:以后|请|就)*(?:叫我|我叫|我的名字(?:是|叫)|称呼我|(?:please )?call me|my name|i am called|i'm called)", _I
-)
-_ATTRIBUTE_ZH = re.compile(r"^我的(?P<what>[^是为]{1,12}?)(?:是|为|[:：])\s*(?P<value>.+)$")
-_ATTRIBUTE_EN = re.compile(r"^my (?P<what>[\w ]{1,30}?) (?:is|are|:) (?P<value>.+)$", _I)
-_KEEPS_ITS_CAPITAL = re.compile(r"[A-Z]{2,}|[A-Z]\w*\d|[^A-Za-z]")
-_SECOND_ZH = re.compile(r"(?<!自)我")
-_SECOND_EN: tuple[tuple[str, str], ...] = (
-    (r"\bi am\b|\bi'm\b", "you are"),
-    (r"\bi was\b", "you were"),
-    (r"\bi've\b", "you have"),
-    (r"\bi\b|\bme\b", "you"),
-    (r"\bmy\b", "your"),
-    (r"\bmine\b", "yours"),
 )
 
 
@@ -66,24 +48,22 @@ def asks_for_more(text: str) -> bool:
     return any(_REQUESTED.search(clause) for clause in clauses if not _is_statement(clause))
 
 
-def said_back(clauses: list[str]) -> list[str]:
-    """Put statements into the second person, without their politeness; how to call the user is left out."""
-    return [_second_person(_POLITE.sub("", clause)) for clause in clauses if not names_user(clause)]
-
-
-def names_user(clause: str) -> bool:
-    """Tell whether a clause says no more than how to call the user."""
-    return _NAMING.search(clause) is not None and bool(stated_name(clause))
-
-
 def _is_statement(clause: str) -> bool:
     return not is_question(clause) and (_STATED.search(clause) or _WISHED.search(clause)) is not None
 
 
-def _second_person(clause: str) -> str:
-    if match := _ATTRIBUTE_ZH.match(clause) or _ATTRIBUTE_EN.match(clause):
-        return f"{match['what'].strip()} {match['value'].strip()}"
-    said = _SECOND_ZH.sub("你", clause)
-    for pattern, second in _SECOND_EN:
-        said = re.sub(pattern, second, said, flags=_I)
-    return said if _KEEPS_ITS_CAPITAL.match(said) else said[:1].lower() + said[1:]
+_FORGETTING = re.compile(
+    r"忘掉|忘记(?!了)|忘了(?!带|拿|说|问)(?=我|这|那|它|关于)|别记|不要记|不用记|(?:删掉|删除)(?:关于)?我|^(?:please |can you |could you )*(?:forget|erase)\b"
+    r"|\bforget (?:my|that|what|about)\b|\b(?:don't|do not) (?:remember|keep|store)\b",
+    _I,
+)
+
+
+def asks_to_forget(text: str) -> bool:
+    """Tell whether the message asks that something be forgotten or not kept."""
+    return _FORGETTING.search(text) is not None
+
+
+def asks_to_be_done(text: str) -> bool:
+    """Tell whether the message is a request: something a model would be needed for."""
+    return asks_for_more(text) or not any(char.isalpha() for char in text)

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Literal
 
-from graph.secret import SECRET_FILE
+from graph.secret import SECRET_FILE, SecretError, read_secret
 from graph.settings import OFFLINE, STORE_FILE, THREADS_FILE, Settings
 from jiyi import __version__
 from store.health import KNOWN_VERSION, SOUND, StoreHealth, quick_check, store_health
@@ -57,6 +57,24 @@ def check_home(home: Path) -> Check:
         )
     sizes = ", ".join(f"{name} {_size(home / name)}" for name in (STORE_FILE, THREADS_FILE))
     return Check(name="home", status="ok", found=f"{home}: {sizes}")
+
+
+def check_key(home: Path) -> Check:
+    """See that the secret by which threads' owners are named is whole."""
+    path = home / SECRET_FILE
+    if not path.exists():
+        threads = home / THREADS_FILE
+        if not threads.exists():
+            return Check(name="key", status="ok", found="made when something is kept")
+        advice = (
+            f"Restore {path} from a backup, or set JIYI_KEY as it was: with another one nobody's threads are found."
+        )
+        return Check(name="key", status="warn", found=f"{path} is missing beside {THREADS_FILE}", advice=advice)
+    try:
+        read_secret(path)
+    except SecretError as error:
+        return Check(name="key", status="fail", found=f"{path} is damaged", advice=str(error))
+    return Check(name="key", status="ok", found="whole")
 
 
 def check_permissions(home: Path) -> Check:

@@ -18,6 +18,7 @@ from jiyi.cli.checks import (
     check_disk,
     check_home,
     check_integrity,
+    check_key,
     check_memories,
     check_model,
     check_permissions,
@@ -61,6 +62,7 @@ def _checks(chosen: Settings) -> Iterator[Check]:
     home = chosen.jiyi_home
     yield check_home(home)
     yield check_permissions(home)
+    yield check_key(home)
     yield from (check_integrity(home / name) for name in (STORE_FILE, THREADS_FILE))
     yield check_model(chosen)
     try:

@@ -19,7 +19,7 @@ from memory.plain_yaml import read_yaml
 from memory.times import phrase_pattern
 
 LANGUAGES = ("zh", "en")
-Subject = Literal["user", "kin", "person", "pet", "thing", "other", "none", "any"]
+Subject = Literal["user", "we", "kin", "person", "pet", "thing", "other", "none", "any"]
 Reach = Literal["clause", "sentence", "anywhere"]
 
 _REPEATED = re.compile(r"\)\*(?![?+])")
@@ -32,7 +32,8 @@ class Rule:
 
     `of`: whom the clause must be about (`any`: matched from its start, whoever it is about; `none`: nobody is named).
     `reach`: the rule reads one clause, the rest of the sentence, or looks anywhere in the clause.
-    `gives`: keys and values as templates over the pattern's groups, `{who}` and `{group|map}`.
+    `gives`: keys and values as templates over the pattern's groups, `{who}` and `{group|map}`; a group `rest` is only seen,
+    and read by itself. `denies`: likewise what the same words take back ("not allergic to nuts, only to eggs").
     `request`: it asks the agent for something lasting; it may be put as a polite question, and is void for "this time".
     `each`: the value is a list, every part of it is a memory. `topic`: what the clauses that follow are about.
     """
@@ -40,6 +41,7 @@ class Rule:
     id: str
     says: tuple[re.Pattern[str], ...]
     gives: Mapping[str, str]
+    denies: Mapping[str, str]
     of: tuple[Subject, ...] = ("user",)
     reach: Reach = "clause"
     confidence: float = 0.75
@@ -76,6 +78,9 @@ class RuleBook:
     polite: re.Pattern[str]
     explicit: re.Pattern[str]
     once: re.Pattern[str]
+    correcting: re.Pattern[str]
+    denied: re.Pattern[str]
+    meant: re.Pattern[str]
     empty: re.Pattern[str]
     listing: re.Pattern[str]
     subjects: tuple[SubjectForm, ...]
@@ -138,6 +143,7 @@ def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:
         **{name: row[name] for name in ("id", "reach", "confidence", "act", "request", "each", "topic") if name in row},
         says=tuple(_compiled(form, words) for form in forms),
         gives=row.get("gives", {}),
+        denies=row.get("denies", {}),
         of=tuple(of if isinstance(of, list) else [of]),
         yes=row["yes"],
         no=tuple(row.get("no", ())),

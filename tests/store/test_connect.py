@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from store.connect import connect
+from store.connect import connect, make_private_directory
+from store.errors import HomeError
 
 LOOK = """
 import sqlite3, sys
@@ -74,3 +75,11 @@ def test_many_who_open_a_new_file_at_once_get_the_same_one(tmp_path: Path) -> No
     for file in opened:
         file.close()
     assert [one.name for one in tmp_path.iterdir()] == ["kept.db"]
+
+
+@pytest.mark.parametrize("below", [False, True])
+def test_a_home_that_is_a_file_is_named_with_what_to_do(tmp_path: Path, below: bool) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    with pytest.raises(HomeError, match="JIYI_HOME"):
+        make_private_directory(file / "home" if below else file)
