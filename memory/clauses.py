@@ -45,8 +45,8 @@ _SENTENCE_END = re.compile(
     + r"{3,}"
 )
 _COMMA = re.compile(
-    r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|since|so|although|though|while)\s+(?:i|my|he|she|please)\b)"
-    r"|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
+    r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b|my\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|since|so|although|though|while)\s+(?:i|my|he|she|please)\b)"
+    r"|\s(?=(?:not|rather\s+than|instead\s+of)\s+(?-i:[A-Z])[a-z]+$)|(?<=[\u4e00-\u9fff])(?=而不是)|(?<=[\u4e00-\u9fff])(?<![是要可又也都还就并总才说我他她你您们它这那而])(?=不是(?!吗|的|很|说|因为)[\u4e00-\u9fffA-Za-z0-9]{2,8}$)|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|we|we've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|(?<![不非])(?=但是?[不没我也还])|(?=(?:而且|并且|不过|因为|所以|然后|同时)(?:我|他|她|请|也))",
     re.I,
 )

@@ -26,7 +26,11 @@ def denied_value(place: Place, book: RuleBook) -> str:
 def meant_value(place: Place, book: RuleBook) -> tuple[str, int]:
     """Give what a clause says was meant ("I meant York", 是苏州), and where that stands; "" for any other clause."""
     found = book.meant.fullmatch(place.text, place.start, place.end)
-    return (tidy(place.original[found.start("value") : found.end("value")], "label"), found.start("value")) if found else ("", 0)
+    return (
+        (tidy(place.original[found.start("value") : found.end("value")], "label"), found.start("value"))
+        if found
+        else ("", 0)
+    )
 
 
 def put_right(wrong: Told, value: str, at: int, place: Place) -> Iterator[Told]:
@@ -95,5 +99,7 @@ def _is_overtaken(each: Told, told: list[Told], replaced: set[str]) -> bool:
     """Say whether a correction in the same message makes this void."""
     if each.act == "retract":
         return each.key in replaced
-    later = [other for other in told if other.key == each.key and other.act == "correct" and other.value_at > each.value_at]
+    later = [
+        other for other in told if other.key == each.key and other.act == "correct" and other.value_at > each.value_at
+    ]
     return bool(later) and is_single(each.key)

@@ -29,6 +29,7 @@ class _Talk:
 
     text: str
     original: str
+    clauses: tuple[Clause, ...]
     topic: str = ""
     topic_sentence: int = -1
     about_user: bool = False
@@ -39,8 +40,6 @@ class _Talk:
     to_keep: list[Told] = field(default_factory=list)
     wrong: Told | None = None
     corrected: list[Span] = field(default_factory=list)
-    sentence_ends: tuple[int, ...] = ()
-    asked_sentence: int = -1
 
 
 def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> list[Draft]:
@@ -59,10 +58,8 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> li
     """
     books = rule_books()
     reading = read_message(text, tuple(book.signs for book in books))
-    ends = tuple(clause.sentence_end for clause in reading.clauses)
-    talk = _Talk(text=reading.text, original=text, sentence_ends=ends)
+    talk = _Talk(text=reading.text, original=text, clauses=reading.clauses)
     for clause in reading.clauses:
-        talk.asked_sentence = clause.sentence_start if clause.asked or clause.unreal else talk.asked_sentence
         if not clause.unreal:
             _read(clause, talk, books)
     told = settled(_unrepeated([*talk.told, *_kept(talk)]), talk.corrected)
@@ -86,15 +83,17 @@ def _read(clause: Clause, talk: _Talk, books: tuple[RuleBook, ...]) -> None:
 
 def _corrects(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
     """Note that a clause puts something right; say whether that is all it does."""
-    if clause.asked or place.start >= place.end or place.start < talk.read_until:
+    if clause.asked or clause.start < talk.read_until:
         return False
     if book.correcting.search(talk.text, clause.start, clause.end):
         talk.corrected.append((clause.sentence_start, _next_sentence_end(clause, talk)))
+    if place.start >= place.end:
+        return False
     return _put_right(place, clause, talk, book) or _denied(place, clause, talk, book)
 
 
 def _next_sentence_end(clause: Clause, talk: _Talk) -> int:
-    return next((end for end in talk.sentence_ends if end > clause.sentence_end), clause.sentence_end)
+    return next((one.sentence_end for one in talk.clauses if one.start >= clause.sentence_end), clause.sentence_end)
 
 
 def _put_right(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
@@ -122,7 +121,7 @@ def _denied(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
     beside = talk.told and talk.told[-1].start >= clause.sentence_start
     if beside and not talk.wrong:
         talk.told[-1:] = denied_beside(talk.told[-1], old, place)
-    elif not talk.wrong:
+    elif not talk.wrong and clause.start == clause.sentence_start:
         talk.corrected.append((clause.sentence_start, clause.sentence_end))
     return bool(beside or talk.wrong)
 
@@ -155,8 +154,8 @@ def _note(clause: Clause, talk: _Talk, book: RuleBook, start: int) -> None:
     """
     first, last = start, clause.sentence_end
     value = tidy(talk.original[first:last], "remember")
-    if book.empty.fullmatch(value) and talk.asked_sentence != clause.sentence_start:
-        first, last = clause.sentence_start, clause.start
+    if book.empty.fullmatch(value):
+        first, last = _said_before(clause, talk)
         value = tidy(talk.original[first:last], "remember")
     if len(value) < SHORTEST_REMEMBERED or book.empty.fullmatch(value) or not is_plausible(value, "remember"):
         return
@@ -171,6 +170,15 @@ def _note(clause: Clause, talk: _Talk, book: RuleBook, start: int) -> None:
             confidence=EXPLICIT,
         )
     )
+
+
+def _said_before(clause: Clause, talk: _Talk) -> Span:
+    """Say where stands what was said just before: earlier in the sentence, else in the sentence before it."""
+    earlier = [each for each in talk.clauses if each.end <= clause.start]
+    said = [each for each in earlier if each.sentence_start == earlier[-1].sentence_start]
+    if not said or any(each.asked or each.unreal for each in said):
+        return clause.start, clause.start
+    return said[0].start, said[-1].end
 
 
 def _found(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> Found | None:

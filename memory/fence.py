@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
+from memory.surrogates import visible
+
 FenceKind = Literal["facts", "summary", "notes", "episodes", "skills"]
 
 TAG = "memory"
@@ -42,7 +44,7 @@ def fences_in(text: str) -> Iterator[tuple[str, list[str]]]:
 
 def escaped(text: str) -> str:
     """Make a remembered text safe inside a fence: one line, no angle bracket or look-alike, all visible."""
-    seen = "".join(char for char in text if _is_seen(char))
+    seen = "".join(char for char in visible(text) if _is_seen(char))
     return " ".join(seen.split()).translate(_ESCAPES)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from memory.keys import Keys, KeySpec
 from memory.kinds import Draft
-from memory.orders import grants_something, is_standing_order
+from memory.orders import grants_something, is_no_name, is_standing_order
 from memory.quoting import Passage, find_passage, folded
 from memory.signs import (
     asks_for_good,
@@ -24,6 +24,7 @@ from memory.signs import (
     is_request,
 )
 from memory.standing import OWN_SOURCES
+from memory.surrogates import unmasked, visible
 from memory.values import normalised
 
 Reason = Literal[
@@ -112,18 +113,18 @@ _HOLLOW = frozenset(
     ]
 )
 _PLACEHOLDER = re.compile(
-    r"(?:\s*(?:\[[^\[\]]{1,40}\]|<[^<>]{1,40}>|【[^【】]{1,40}】|\{\{?[^{}]{1,40}\}?\}|⟨[^⟨⟩]{1,40}⟩|[*•█x]{3,}|redacted)\s*)+",
+    r"(?:(?:\[[^\[\]]{1,40}\]|<[^<>]{1,40}>|【[^【】]{1,40}】|\{\{?[^{}]{1,40}\}?\}|⟨[^⟨⟩]{1,40}⟩|[*•█x]{3,}+|redacted)\s*+)++",
     re.IGNORECASE,
 )
 _SECRET_SHAPE = re.compile(
-    r"\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[\w-]{12,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w+|\bxox[abprs]-[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z\d]{16}"
-    r"|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{10,}|-----BEGIN|\bBearer\s+\S{16,}|\b[\w+.-]+://[^\s/:@]+:[^\s/@]+@"
+    r"\b(?:sk|pk|rk)[-_][\w-]{12,}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w+|\bxox[abprs]-[\w-]{10,}|\b(?:AKIA|ASIA)[A-Z\d]{16}"
+    r"|\bAIza[\w-]{30,}|\beyJ[\w-]{10,2000}\.[\w-]{10,}|-----BEGIN|\bBearer\s+\S{16,}|\b[\w+.-]{1,20}://[^\s/:@]{1,200}:[^\s/@]{1,200}@"
 )
 _SECRET_SAID = re.compile(
     r"(?:密码(?!学)|口令|验证码|密钥|\bpasswords?|\bpasscode|\bpasswd|\bpwd|\bpin(?: code| number)|\bapi[ _-]?key|\bsecret(?: key)?|\baccess token)"
     r"\s*(?:是|为|叫|改成|改为|is|was|are|to|:|=)"
 )
-_LONG_RANDOM = re.compile(r"(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d+/=_-]{24,}|[0-9a-fA-F]{32,}")
+_LONG_RANDOM = re.compile(r"\A(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d+/=_-]{24,}|\A[0-9a-fA-F]{32,}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,8 +162,9 @@ def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
         keys: What may be kept.
         heard: The user's own messages of the thread, oldest first; the quote must stand in one.
     """
+    draft = replace(draft, value=visible(draft.value), quote=visible(draft.quote))
     spec = keys.spec(draft.key)
-    if spec is None:
+    if spec is None or draft.key != visible(draft.key):
         return Refused(reason="unknown_key", draft=draft)
     if draft.confidence < MIN_CONFIDENCE:
         return Refused(reason="low_confidence", draft=draft)
@@ -210,10 +212,21 @@ def _is_secret(case: _Case) -> bool:
 
 
 def _orders_the_agent(case: _Case) -> bool:
-    said = (folded(case.draft.value), folded(case.draft.key), case.passage.lead)
+    if _names_nobody(case.draft):
+        return True
+    value, key = folded(case.draft.value), folded(case.draft.key)
+    plain = (value, key, f"{key} {value}".replace(".", " "), case.passage.lead)
+    said = {text: None for each in plain for text in (each, unmasked(each))}
     if any(grants_something(text) for text in said):
         return True
     return not case.rendered and any(is_standing_order(text) for text in said)
+
+
+def _names_nobody(draft: Draft) -> bool:
+    """Say whether what is kept as a name is a role in the system or an order."""
+    first, *segments = draft.key.split(".")
+    names = [draft.value] if draft.key == NAME_KEY or segments[-1:] in (["name"], ["nickname"]) else []
+    return any(is_no_name(unmasked(name).strip()) for name in [*names, *segments[: first == "person"]])
 
 
 def _is_asked(case: _Case) -> bool:

@@ -8,6 +8,7 @@ whose check digit is right: then privacy wins.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +16,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from memory.digits import has_resident_check, is_account, is_card, is_resident_id, only_digits
 from memory.plain_yaml import read_yaml
-from memory.surrogates import without_halves
+from memory.surrogates import visible
 
 PrivateKind = Literal["phone", "email", "national_id", "bank_card", "iban", "us_ssn", "passport", "secret", "street"]
 PLACEHOLDER = re.compile(r"\[(?:" + "|".join(get_args(PrivateKind)) + r")\]")
@@ -32,11 +33,14 @@ _ORDERED = re.compile(
     r"(?:\s?(?:号码?|编号|number|no\.?|num|id|#))*\s*(?:是|为|:|=|is|was)?\s*[#(\"']?\s*$",
     re.IGNORECASE,
 )
+_CHINESE_DIGITS = str.maketrans("零〇○一二三四五六七八九幺两壹贰叁肆伍陆柒捌玖", "00012345678912123456789")
+_SPOKEN = "0-9零〇○一二三四五六七八九幺两壹贰叁肆伍陆柒捌玖"
+_SPOKEN_NUMBER = re.compile(rf"(?<![{_SPOKEN}])[{_SPOKEN}](?:[ \t,，、.·-]{{0,2}}[{_SPOKEN}]){{10,}}+")
 _DATE = re.compile(r"(?:19|20)\d\d[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12]\d|3[01])(?!\d)")
 
 
 class Found(NamedTuple):
-    """What was replaced: its kind and where it stood in the text that was given."""
+    """What was replaced: its kind and where it stood in what is visible of the text that was given."""
 
     kind: PrivateKind
     start: int
@@ -45,7 +49,7 @@ class Found(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Redacted:
-    """The text with placeholders, and what they stand for, in the order of the given text."""
+    """The text with placeholders, and what they stand for, in the order of the text."""
 
     text: str
     found: tuple[Found, ...]
@@ -64,9 +68,10 @@ class Detector:
 def redact(text: str) -> Redacted:
     """Replace everything private by placeholders such as `[phone]`.
 
-    It takes any string, and redacting twice changes nothing more. Of two findings that overlap the longer is taken.
+    What cannot be seen is removed first. It takes any string, and redacting twice changes nothing more. Of two findings
+    that overlap the longer is taken.
     """
-    text = without_halves(text)
+    text = visible(text)
     found: list[Found] = []
     while fresh := _fresh(text, found):
         found = sorted([*found, *fresh], key=lambda each: each.start)
@@ -78,11 +83,22 @@ def fold(text: str) -> str:
     return text.translate(FULL_WIDTH).translate(SEPARATORS)
 
 
+def _digits_folded(text: str) -> str:
+    """Give every script's digits, and Chinese numerals said digit by digit, as ASCII ones; positions stay."""
+    plain = text if text.isascii() else "".join(map(_as_ascii_digit, text))
+    return _SPOKEN_NUMBER.sub(lambda run: run[0].translate(_CHINESE_DIGITS), plain)
+
+
+def _as_ascii_digit(char: str) -> str:
+    value = -1 if char.isascii() else unicodedata.digit(char, -1)
+    return char if value < 0 else str(value)
+
+
 def _fresh(text: str, found: list[Found]) -> list[Found]:
     current, origins = _rendered(text, found)
     taken = [match.span() for match in PLACEHOLDER.finditer(current)]
     fresh: list[Found] = []
-    for each in sorted(_candidates(fold(current)), key=lambda each: each.start - each.end):
+    for each in sorted(_candidates(_digits_folded(fold(current))), key=lambda each: each.start - each.end):
         if each.start < each.end and not any(each.start < end and start < each.end for start, end in taken):
             taken.append((each.start, each.end))
             fresh.append(Found(each.kind, origins[each.start], origins[each.end - 1] + 1))
@@ -145,10 +161,9 @@ def secret_rows() -> list[dict[str, object]]:
 
 def _accounts() -> Iterator[Detector]:
     card = r"[0-9](?:[ -]?[0-9]){11,18}"
-    yield _of(
-        "email",
-        r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-][A-Za-z0-9._%+'-]{0,63}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}",
-    )
+    local, host = r"A-Za-z0-9\u00c0-\u052f._%+-", r"(?:[A-Za-z0-9\u00c0-\u052f-]{1,63}\.){1,8}[A-Za-z]{2,24}"
+    yield _of("email", rf"(?<![{local}])[{local}]['{local}]{{0,63}}[ \t]{{0,2}}@[ \t]{{0,2}}{host}")
+    yield _of("email", rf"[{_HAN}]{{1,4}}[ \t]{{0,2}}@[ \t]{{0,2}}{host}")
     yield _of("national_id", rf"{_LEFT}[0-9]{{6}}[ -]?[0-9]{{8}}[ -]?[0-9]{{3}}[0-9Xx]{_RIGHT}", _is_id, True)
     yield _of("national_id", rf"{_LEFT}[0-9]{{15}}{_RIGHT}", _is_id, True)
     yield _of(
@@ -157,6 +172,12 @@ def _accounts() -> Iterator[Detector]:
         rf"{_label(8)}(?P<hit>[0-9]{{17}}[0-9Xx]|[0-9]{{15}}){_RIGHT}",
     )
     yield _of("bank_card", rf"{_LEFT}{card}{_RIGHT}", lambda hit: is_card(only_digits(hit)), True)
+    yield _of(
+        "bank_card",
+        rf"{_LEFT}[0-9]{{4}}(?:[\s._·/]{{1,2}}[0-9]{{4}}){{2,3}}(?:[\s._·/]{{1,2}}[0-9]{{1,4}})?{_RIGHT}",
+        lambda hit: is_card(only_digits(hit)),
+        True,
+    )
     yield _of(
         "bank_card",
         r"(?i:银行卡|信用卡|储蓄卡|借记卡|卡号|银行账[号户]|(?<![a-z])(?:credit |debit |bank )?card|"
@@ -183,10 +204,15 @@ def _phones() -> Iterator[Detector]:
     group = r"(?:[ .-]?\(?[0-9]{1,6}\)?)"
     yield _of(
         "phone",
-        r"(?<![0-9A-Z])(?<![0-9][.,])(?:(?:\+|00)?86[ -]?)?1[3-9][0-9](?:[ -]?[0-9]){8}(?![0-9])(?![.,][0-9])",
+        r"(?<![0-9A-Z])(?<![0-9]\.)(?:(?:\+|00)?86[ -]?)?1[3-9][0-9](?:[ \t-]{0,2}[0-9]){8}"
+        r"(?![0-9])(?!\.[0-9]{0,9}[1-9])(?!,[0-9]{3}(?![0-9]))",
         _is_mobile,
         True,
     )
+    gap = r"[\s.·•・/_,\ufe0f\u20e3-]{1,3}"
+    yield _of("phone", rf"{_LEFT}(?:\+?86{gap})?1[3-9][0-9]{gap}[0-9]{{4}}{gap}[0-9]{{4}}{_RIGHT}", _is_mobile)
+    yield _of("phone", rf"{_LEFT}1(?:{gap}[0-9]){{10}}(?![0-9A-Za-z_])(?!{gap}[0-9])", _is_mobile)
+    yield _of("phone", rf"{_LEFT}1[3-9](?:[ .·-][0-9]{{2}}){{4}}[ .·-]?[0-9]{_RIGHT}", _is_mobile)
     yield _of("phone", rf"(?<![0-9A-Za-z+])\+[1-9][0-9]{{0,2}}{group}{{1,7}}(?![0-9])", _has_digits(8, 15))
     yield _of("phone", rf"{_LEFT}00[1-9][0-9]{{0,2}}(?:[ -][0-9]{{2,5}}){{2,4}}{_RIGHT}", _has_digits(9, 17), True)
     extension = r"(?: ?(?:x|ext\.?) ?[0-9]{1,6})?"
@@ -212,10 +238,9 @@ def _phones() -> Iterator[Detector]:
 def _places() -> Iterator[Detector]:
     name = f"[{_HAN}]"
     stop = r"[省市区县州镇乡村住在于到去是址我你他她家的，、]"
-    room = r"(?:[ -]?[0-9]{1,4}(?:号楼|号院|栋|幢|座|单元|楼|层|室|号)){0,5}"
-    yield _of(
-        "street", rf"(?:(?!{stop}){name}){{1,6}}(?:大街|大道|路|街|巷|胡同|弄)[0-9]{{1,5}}(?:-[0-9]+)?[号弄]{room}"
-    )
+    number = "(?:[0-9]{1,5}(?:-[0-9]{1,5})?|[零〇一二三四五六七八九十百千两]{1,7})"
+    room = rf"(?:[ -]?{number}(?:号楼|号院|栋|幢|座|单元|楼|层|室|号)){{0,5}}"
+    yield _of("street", rf"(?:(?!{stop}){name}){{1,6}}(?:大街|大道|路|街|巷|胡同|弄){number}[号弄](?!线){room}")
     yield _of("street", rf"[0-9]{{1,4}}(?:号楼|栋|幢|座){room}[0-9]{{2,5}}室?(?![0-9])")
     yield _of(
         "street",

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory.surrogates import visible
 from memory.values import normalised
 
 _CLAUSE_END = re.compile(r"[,，;；](?!\d)|[。！？!?…\n]+|\.(?=\s|$)|——|--")
@@ -29,8 +30,8 @@ class Passage:
 
 
 def folded(text: str) -> str:
-    """Fold width and case, so that one sign finds every way to write it."""
-    return unicodedata.normalize("NFKC", text).casefold().replace("’", "'").strip()
+    """Fold width and case and drop what is not seen, so that one sign finds every way to write it."""
+    return unicodedata.normalize("NFKC", visible(text)).casefold().replace("’", "'").strip()
 
 
 def find_passage(quote: str, value: str, heard: Sequence[str]) -> Passage | None:

@@ -29,7 +29,7 @@ _JOKE = re.compile(
     r"|\bpulling your leg\b|\bnot serious(?:ly)?\b|\bdon'?t take (?:it|that|this|me) seriously\b|\s/s$"
 )
 _JOKE_AT_ONCE = re.compile(
-    r"^(?:哈+|嘿+|嘻+|[,!。~ ])*(?:我)?(?:刚才|刚刚)?(?:是|在)?(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你|骗你的|说笑|瞎说|假的)"
+    r"^[哈嘿嘻,!。~ ]*+(?:我)?(?:刚才|刚刚)?(?:是|在)?(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你|骗你的|说笑|瞎说|假的)"
     r"|^(?:ha)*[,!. ]*(?:no,? )?(?:i'?m |i was |just |only )*(?:kidding|joking)\b|^(?:jk|j/k)\b|^(?:just|only) a joke"
 )
 

@@ -34,6 +34,11 @@ def test_its_programs_run_and_remember(readme: Path, tmp_path: Path) -> None:
     assert "peanut" in printed[0] or "花生" in printed[0]
 
 
+def test_the_agent_of_ones_own_answers_with_its_own_tool(tmp_path: Path) -> None:
+    (program,) = blocks(ROOT / "docs" / "extending.md", "python")
+    assert "due on 1 May" in run([sys.executable, "-c", program], tmp_path / "home")
+
+
 @pytest.mark.parametrize("readme", READMES, ids=lambda path: path.name)
 def test_its_conversation_goes_as_shown(readme: Path, tmp_path: Path) -> None:
     (session,) = blocks(readme, "console")

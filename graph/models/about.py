@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from graph.models.relations import asked_relations, facts_of_relations, group_of
 from graph.models.telling_words import shared_words, telling_words
+from graph.models.wording import Wording
 from memory.prompt_parts import ShownFact
 
 _I = re.IGNORECASE
 _TOPIC_WEIGHT = 2
 _KEY_MARKS = re.compile(r"[._]+")
-RELATION_KEY = ".relation"
+TELLS_WHO = (".relation", ".species", ".kind", ".type")
+_WHO = re.compile(r"叫(?:什么|啥)|是谁|哪位|\b(?:called|named)\b|^\s*who\b", re.IGNORECASE)
 SAFETY_TOPICS = frozenset({"allergy", "diet"})
 SAFETY_KEYS = ("user.allergy", "user.diet", "user.health")
 
@@ -26,7 +28,7 @@ TOPICS: Mapping[str, re.Pattern[str]] = {
         "diet": r"饮食|素食|忌口|能吃|可以吃|不吃|\bdiet|\beat\b|vegetarian|vegan",
         "birthday": r"生日|出生|birth|\bborn\b",
         "age": r"年龄|多大|几岁|\bage\b|how old",
-        "job": r"职业|工作|做什么的|职位|employer|\bjob\b|\bworks?\b|profession|occupation|position|for a living|\bdo i do\b",
+        "job": r"职业|工作|做什么的|做哪一?行|上班|职位|employer|\bjob\b|\bworks?\b|profession|occupation|position|for a living|\bdo i do\b|\bdoes .{1,30} do\b",
         "company": r"公司|单位|company|employer|employed",
         "phone": r"电话|手机|\bphone",
         "email": r"邮箱|邮件|e-?mail",
@@ -57,6 +59,15 @@ def topics_of(text: str) -> frozenset[str]:
 def speaks_of_food(text: str) -> bool:
     """Tell whether a text speaks of eating or of medicine, and of nothing else that is known of the user."""
     return _FOOD.search(text) is not None and topics_of(text) <= SAFETY_TOPICS
+
+
+def safety_told(asked: str, facts: Sequence[ShownFact], wording: Wording) -> str:
+    """Name what must be heeded, the facts of one label together; "" when nothing is known."""
+    values: dict[str, list[str]] = {}
+    for fact in safety_facts(asked, facts):
+        values.setdefault(fact.label, []).append(fact.value)
+    told = [f"{label}{wording.colon}{wording.comma.join(held)}" for label, held in values.items()]
+    return wording.heed.format(what=wording.between.join(told)) if told else ""
 
 
 def safety_facts(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
@@ -94,16 +105,19 @@ def _best(asked: str, facts: Sequence[ShownFact], *, of_others: bool) -> list[Sh
 
 def _fit(asked: str, fact: ShownFact, *, of_others: bool) -> int:
     """Weigh a fact; what shares no topic with a question that has one does not fit it."""
-    wanted = topics_of(asked) if of_others else _main_topics(asked)
     told = f"{_KEY_MARKS.sub(' ', fact.key)} {fact.label}"
-    held = topics_of(told) if of_others else _main_topics(told)
-    if of_others and (fact.key.endswith(RELATION_KEY) or not wanted):
+    wanted, held = (
+        (_topics_of_others(asked), topics_of(told)) if of_others else (_main_topics(asked), _main_topics(told))
+    )
+    if fact.key.endswith(TELLS_WHO):
         held = held | {"name"}
-        wanted = wanted or frozenset({"name"})
-    shared = len(wanted & held)
-    if wanted and not shared:
+    if wanted and not wanted & held:
         return 0
-    return _TOPIC_WEIGHT * shared + shared_words(telling_words(asked), f"{told} {fact.value}")
+    return _TOPIC_WEIGHT * len(wanted & held) + shared_words(telling_words(asked), f"{told} {fact.value}")
+
+
+def _topics_of_others(asked: str) -> frozenset[str]:
+    return topics_of(asked) | ({"name"} if _WHO.search(asked) else frozenset())
 
 
 def _main_topics(text: str) -> frozenset[str]:

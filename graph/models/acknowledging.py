@@ -28,6 +28,11 @@ _REQUESTED = re.compile(
     r"|^(?:translate|summari[sz]e|compare|calculate|list|draw|design|define|write|find|show|tell|give|help|recommend|suggest|make|explain|translate)\b",
     _I,
 )
+_FORGETTING = re.compile(
+    r"忘掉|忘记(?!了)|忘了(?!带|拿|说|问)(?=我|这|那|它|关于)|别记|不要记|不用记|(?:删掉|删除)(?:关于)?我|^(?:please |can you |could you )*(?:forget|erase)\b"
+    r"|\bforget (?:my|that|what|about)\b|\b(?:don't|do not) (?:remember|keep|store)\b",
+    _I,
+)
 
 
 def statements_in(text: str) -> list[str]:
@@ -52,16 +57,14 @@ def _is_statement(clause: str) -> bool:
     return not is_question(clause) and (_STATED.search(clause) or _WISHED.search(clause)) is not None
 
 
-_FORGETTING = re.compile(
-    r"忘掉|忘记(?!了)|忘了(?!带|拿|说|问)(?=我|这|那|它|关于)|别记|不要记|不用记|(?:删掉|删除)(?:关于)?我|^(?:please |can you |could you )*(?:forget|erase)\b"
-    r"|\bforget (?:my|that|what|about)\b|\b(?:don't|do not) (?:remember|keep|store)\b",
-    _I,
-)
-
-
 def asks_to_forget(text: str) -> bool:
     """Tell whether the message asks that something be forgotten or not kept."""
     return _FORGETTING.search(text) is not None
+
+
+def is_only_request(text: str) -> bool:
+    """Tell whether the message asks for something to be done and states nothing."""
+    return asks_for_more(text) and not statements_in(text)
 
 
 def asks_to_be_done(text: str) -> bool:

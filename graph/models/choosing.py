@@ -12,9 +12,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from graph.models.acknowledging import is_only_statements
-from graph.models.arguments import arguments_for, missing_thing
+from graph.models.arguments import arguments_for, is_identifier, missing_thing
 from graph.models.declining import is_declined
-from graph.models.intents import asks_all_about_user, asks_for_value, is_assent, is_goodbye, is_greeting, is_thanks
+from graph.models.intents import (
+    asks_all_about_user,
+    asks_for_value,
+    asks_progress_of_something,
+    is_assent,
+    is_goodbye,
+    is_greeting,
+    is_thanks,
+)
 from graph.models.situation import Situation
 from graph.models.tools_bound import BoundTool, Deed, same_tool
 
@@ -30,8 +38,8 @@ _ASKING: Mapping[Deed, str] = {
 _REFUSED = r"(?:不要|别|不用|不必|先不|没有?|无法|不能|不想|n't|\bnot|\bnever|\bwithout)\s*(?:\w+\s){0,2}"
 _DONE = r"(?:了(?!吧)|过|掉了|已经)"
 _NO_REQUEST = re.compile(
-    r"怎么|如何|怎样|是否|会不会|多久|什么时候|为什么|为何|了吗|了没|多少|的话|如果|要是|假如|万一|还没|没有?到|到账|进度|状态"
-    r"|查(?!收)|看看|\b(?:how|why|when|what|whether|where|if|unless|check|status|track|should|am|do|did) ?\b"
+    r"怎么|如何|怎样|是否|会不会|多久|什么时候|为什么|为何|是什么|有什么|哪些|政策|规则|条件|流程|了吗|了没|多少|的话|如果|要是|假如|万一|还没|没有?到|到账|进度|状态"
+    r"|查(?!收)|看看|\b(?:polic(?:y|ies)|rules?|conditions|how|why|when|what|whether|where|if|unless|check|status|track|should|am|do|did) ?\b"
     r"|\b(?:have|has|had|is|was|were) (?:you|it|they|the|my|there)\b",
     re.IGNORECASE,
 )
@@ -86,16 +94,25 @@ def asks_for(text: str, deed: Deed) -> bool:
 
 
 def _in_order(situation: Situation, tools: Sequence[BoundTool]) -> Iterator[BoundTool]:
-    """Give the best skill's reading tool, then the tools of any skill that do what was asked."""
+    """Give the best skill's reading tool, then the tools of any skill that do what was asked.
+
+    A tool that looks something up by its number is left out when the message speaks of no such thing.
+    """
     named = [_bound(skill.tools, tools) for skill in situation.prompt.skills]
     reading = ([tool for tool in of_skill if tool.only_reads] for of_skill in named)
-    yield from next((readers for readers in reading if readers), [])
-    for of_skill in named:
-        yield from (tool for tool in of_skill if _is_asked(tool, situation.asked))
+    acting = [tool for of_skill in named for tool in of_skill if _is_asked(tool, situation.asked)]
+    speaks_of_it = bool(acting) or asks_progress_of_something(situation.asked)
+    readers = next((readers for readers in reading if readers), [])
+    yield from (tool for tool in readers if speaks_of_it or not _needs_identifier(tool))
+    yield from acting
 
 
 def _bound(names: Sequence[str], tools: Sequence[BoundTool]) -> list[BoundTool]:
     return [tool for name in names for tool in tools if same_tool(name, tool.name)]
+
+
+def _needs_identifier(tool: BoundTool) -> bool:
+    return any(is_identifier(name, tool.properties.get(name, {})) for name in tool.required)
 
 
 def _is_asked(tool: BoundTool, text: str) -> bool:

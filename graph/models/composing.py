@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graph.models.about import facts_asked_for, speaks_of_known, topics_of
-from graph.models.acknowledging import asks_for_more, said_back, statements_in
+from graph.models.about import (
+    TELLS_WHO,
+    asks_about_others,
+    facts_asked_for,
+    safety_told,
+    speaks_of_food,
+    topics_of,
+)
+from graph.models.acknowledged import acknowledged
+from graph.models.acknowledging import asks_to_be_done, asks_to_forget
 from graph.models.arguments import identifier_given
 from graph.models.choosing import thing_to_ask_for
 from graph.models.identifiers import ANY_THING, first_fitting, thing_of
@@ -14,13 +22,17 @@ from graph.models.intents import (
     asks_about_user,
     asks_all_about_user,
     asks_progress,
+    asks_progress_of_something,
+    asks_what_is_known,
+    asks_who_you_are,
     is_assent,
     is_goodbye,
     is_greeting,
     is_question,
     is_thanks,
 )
-from graph.models.passages import Passage, best_passage, passage_with, quoted
+from graph.models.passages import Passage, best_passage, newest_passage, passage_with, quoted
+from graph.models.relations import asked_relations, group_of, pattern_of
 from graph.models.results import result_text
 from graph.models.situation import CallMade, Situation, known_identifiers
 from graph.models.tools_bound import BoundTool
@@ -57,10 +69,10 @@ def _social(situation: Situation, wording: Wording) -> str:
     if not situation.asked:
         return wording.empty
     answers = (
+        (is_goodbye, wording.farewell),
         (is_greeting, wording.here),
         (is_thanks, wording.welcome),
         (is_assent, wording.heard),
-        (is_goodbye, wording.farewell),
     )
     return next((text for is_said, text in answers if is_said(situation.asked)), "")
 
@@ -69,15 +81,37 @@ def _from_memory(situation: Situation, wording: Wording) -> str:
     asked = situation.asked
     if asks_all_about_user(asked):
         return _everything(situation, wording)
-    if asks_progress(asked):
+    if asks_progress_of_something(asked) and asks_progress(asked):
         return _progress(situation, wording)
-    if asks_about_user(asked) or (is_question(asked) and speaks_of_known(asked, situation.prompt.facts)):
-        return _about_user(situation, wording) or _on_record(situation, wording)
-    stated = statements_in(asked)
-    if stated and not is_question(asked):
-        unanswered = f" {wording.cannot_answer}" if asks_for_more(asked) else ""
-        return _noted(stated, wording) + unanswered
-    return _on_record(situation, wording)
+    if is_question(asked) and not asks_to_forget(asked):
+        return _to_question(situation, wording)
+    return acknowledged(situation, wording) or _to_request(situation, wording)
+
+
+def _to_question(situation: Situation, wording: Wording) -> str:
+    asked, facts = situation.asked, situation.prompt.facts
+    if asks_who_you_are(asked):
+        return wording.myself
+    if asks_about_user(asked) or asks_about_others(asked, facts):
+        known = _about_user(situation, wording)
+        if known:
+            return known
+    return _heeded(situation, wording) or _on_record(situation, wording)
+
+
+def _to_request(situation: Situation, wording: Wording) -> str:
+    """Answer a message that neither asks nor tells anything of the user."""
+    heeded = _heeded(situation, wording)
+    if heeded:
+        return heeded
+    return _on_record(situation, wording) if asks_to_be_done(situation.asked) else wording.heard_only
+
+
+def _heeded(situation: Situation, wording: Wording) -> str:
+    """Name the allergies and the diet when it is about eating or medicine; "" when it is not, or none are known."""
+    if not speaks_of_food(situation.asked):
+        return ""
+    return safety_told(situation.asked, situation.prompt.facts, wording)
 
 
 def _from_tools(situation: Situation, tools: Sequence[BoundTool], wording: Wording) -> str:
@@ -103,19 +137,24 @@ def _everything(situation: Situation, wording: Wording) -> str:
     told = [_fact(fact, wording) for fact in _with_profile(situation, wording)]
     if told:
         return _remembered(told, situation, wording)
-    passage = best_passage(situation, must_share_words=False)
+    passage = newest_passage(situation)
     return f"{quoted(passage, wording, dated=True)}{wording.stop}" if passage else wording.nothing_remembered
 
 
 def _about_user(situation: Situation, wording: Wording) -> str:
-    """Answer a question about the user; "" when it is about nothing that could have been told."""
-    found = facts_asked_for(situation.asked, _with_profile(situation, wording))
+    """Answer a question about the user or their people; "" when it is about nothing that could have been told."""
+    asked = situation.asked
+    heeded = _heeded(situation, wording)
+    if heeded:
+        return heeded
+    found = facts_asked_for(asked, _with_profile(situation, wording))
     if found:
         return _remembered([_fact(fact, wording) for fact in found], situation, wording)
-    passage = best_passage(situation, must_share_words=True)
+    relations = asked_relations(asked)
+    passage = best_passage(situation, speaking_of=pattern_of(relations) if relations else None)
     if passage:
         return _quote(passage, situation, wording) + wording.stop
-    return wording.not_known if topics_of(situation.asked) else ""
+    return wording.not_known if relations or topics_of(asked) or asks_what_is_known(asked) else ""
 
 
 def _progress(situation: Situation, wording: Wording) -> str:
@@ -126,7 +165,7 @@ def _progress(situation: Situation, wording: Wording) -> str:
         what = _called(found.text, found.thing or thing, wording)
         said = passage_with(situation, found.text)
         return _with_quote(wording.about.format(what=what) + wording.unknown_now, said, situation, wording)
-    said = best_passage(situation, must_share_words=False)
+    said = best_passage(situation)
     return _with_quote(wording.unknown_now, said, situation, wording) if said else wording.which
 
 
@@ -147,13 +186,8 @@ def _fits(text: str, situation: Situation, wording: Wording) -> bool:
     return not situation.brief or shortened(reply, language=situation.language) == reply
 
 
-def _noted(stated: list[str], wording: Wording) -> str:
-    told = said_back(stated)
-    return wording.noted.format(what=wording.between.join(told)) if told else wording.noted_name
-
-
 def _on_record(situation: Situation, wording: Wording) -> str:
-    passage = best_passage(situation, must_share_words=False)
+    passage = best_passage(situation)
     if passage is None:
         return wording.cannot_answer
     quote = _quote(passage, situation, wording)
@@ -175,6 +209,9 @@ def _remembered(told: list[str], situation: Situation, wording: Wording) -> str:
 
 
 def _fact(fact: ShownFact, wording: Wording) -> str:
+    """Tell a fact as label and value; who somebody is, as what they are and their name."""
+    if fact.key.endswith(TELLS_WHO) and group_of(fact):
+        return f"{fact.value}{wording.colon}{group_of(fact).partition('.')[2]}"
     return f"{fact.label}{wording.colon}{fact.value}"
 
 

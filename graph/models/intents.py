@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from graph.models.identifiers import identifiers_in
+from graph.models.telling_words import telling_words
+
 _I = re.IGNORECASE
 _END = r"[\s。．.!！~～?？,，…]*"
 _GREETINGS = (
@@ -19,11 +22,39 @@ _THANKS = re.compile(
 )
 _THANKFUL = re.compile(r"谢|辛苦|thank|thx|cheers", _I)
 _ASSENT = re.compile(
-    rf"{_END}(?:(?:好|好的|嗯|行|可以|明白了?|知道了|收到|没事了?|没问题|ok|okay|sure|fine|got it|i see|alright|all right)"
+    rf"{_END}(?:(?:好|好的|嗯|是的?|对的?|不|不是|不用了?|行|可以|明白了?|知道了|收到|没事了?|没问题|ok|okay|sure|fine|yes|yep|yeah|no|nope|got it|i see|alright|all right)"
     rf"(?:啊|吧|呀|哦)?{_END})+",
     _I,
 )
-_GOODBYE = re.compile(rf"{_END}(?:再见|拜拜|回头见|下次聊|good ?bye|bye(?: bye)?|see you(?: later)?){_END}", _I)
+_GOODBYE_WORDS = (
+    r"(?:再见|拜拜|拜|回头见|明天见|下次见|下次聊|先这样|退出|我先?走了|good ?bye|bye(?:[- ]bye)?|see you|see ya|later|farewell"
+    r"|exit|quit|good night|have a (?:nice|good) (?:day|one|evening))"
+)
+_TO_WHOM = r"(?:啊|呀|哦|啦|了|你|您| you| all| later| soon| tomorrow| then| for now| now| a lot| so much| very much)?"
+_GOODBYE = re.compile(
+    rf"{_END}(?:(?:{_THANKS_WORDS}|{_GOODBYE_WORDS}|and|well|好了|那){_TO_WHOM}{_END})*{_GOODBYE_WORDS}{_TO_WHOM}{_END}"
+    rf"(?:(?:{_THANKS_WORDS}|{_GOODBYE_WORDS}|and){_TO_WHOM}{_END})*",
+    _I,
+)
+_WHO_ARE_YOU = re.compile(
+    r"你(?:的名字)?(?:是谁|叫什么|叫啥|是什么)|你的名字|(?:怎么|如何)称呼你|\bwho are you\b|\bwhat are you\b|\byour name\b",
+    _I,
+)
+_FEELINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "low",
+        re.compile(
+            r"难过|伤心|不开心|不高兴|郁闷|焦虑|压力(?:好|很|太)?大|失眠|烦|失望|孤单|害怕|\b(?:sad|upset|unhappy|anxious|lonely|depressed|stressed|disappointed|worried|afraid)\b",
+            _I,
+        ),
+    ),
+    ("ill", re.compile(r"生病|不舒服|感冒|发烧|头疼|头痛|\b(?:sick|unwell|ill|headache|fever)\b", _I)),
+    (
+        "tired",
+        re.compile(r"累|好困|很困|疲惫|疲倦|忙死|忙坏|\b(?:tired|exhausted|sleepy|worn out|busy day|long day)\b", _I),
+    ),
+    ("glad", re.compile(r"开心|高兴|太好了|太棒了|兴奋|\b(?:happy|glad|excited|great news|good news|wonderful)\b", _I)),
+)
 _QUESTION = re.compile(
     r"[?？]\s*$|[吗呢]\s*[?？。!！]*\s*$|什么|怎么|怎样|哪|谁|几|多少|多大|为什么|是否|有没有|能不能|可不可以"
     r"|^\s*(?:what|who|where|when|why|which|how|do|does|did|is|are|was|were|can|could|will|would|should|have|has)\b",
@@ -37,8 +68,21 @@ _PROGRESS = re.compile(
     r"|where(?:'s| is) (?:my|the) (?:\w+ )?(?:order|parcel|package|delivery|shipment)",
     _I,
 )
+_ORDER = re.compile(
+    r"订单|运单|物流|快递|包裹|发货|签收|派送|配送|送货|单号|工单|发票|到哪(?:里|儿)?了"
+    r"|(?<!in )\borders?\b|\bparcels?\b|\bpackages?\b|\bshipments?\b|\bshipp(?:ed|ing)\b|\bdeliver(?:y|ed)\b|\btracking\b"
+    r"|\btrack (?:it|my|the)\b|\btickets?\b|\binvoices?\b",
+    _I,
+)
+_OF_PROGRESS = re.compile(
+    r"进度|进展|状态|情况|消息|结果|眉目|怎样|送到|收到|办好|办完|处理|弄好|弄完|查好|办|弄|查|看|好|快|了没|退款|退货|换货|维修|什么时候"
+    r"|\b(?:status|progress|news|updates?|how's|how|is|going|coming|along|far|track|arriv\w*|refund|return|repair|soon"
+    r"|latest|check|please|can|could|look|state|any|stand|yet|current|again)\b",
+    _I,
+)
+_KNOWN = re.compile(r"(?:知道|记得|记住)我(?!们)|\b(?:know|remember)\b.{0,20}\b(?:i|my|me)\b", _I)
 _ABOUT_ME = re.compile(
-    r"我(?!们)(?:是谁|叫|的|对|住|在哪|喜欢|爱|讨厌|吃|不吃|能吃|可以吃|几岁|多大|是做|做什么|什么时候|说过|告诉过|跟你说|有)"
+    r"(?:知道|记得|记住)我(?!们)|\b(?:know|remember)\b.{0,20}\bi\b|我(?!们)(?:是谁|叫|的|对|住|在哪|喜欢|爱|讨厌|吃|不吃|能吃|可以吃|几岁|多大|是做|做什么|什么时候|说过|告诉过|跟你说|有)"
     r"|\bmy\b|\b(?:am|do|did|can|have|was) i\b|\bi (?:live|like|work|told|said|eat|am|have)\b|\babout me\b|\bcall me\b",
     _I,
 )
@@ -98,6 +142,16 @@ def is_goodbye(text: str) -> bool:
     return _GOODBYE.fullmatch(text) is not None
 
 
+def asks_who_you_are(text: str) -> bool:
+    """Tell whether the message asks for the assistant itself."""
+    return _WHO_ARE_YOU.search(text) is not None
+
+
+def feeling_in(text: str) -> str:
+    """Say how the user says they feel: `low`, `ill`, `tired`, `glad`; "" when they do not."""
+    return next((feeling for feeling, pattern in _FEELINGS if pattern.search(text)), "")
+
+
 def is_question(text: str) -> bool:
     """Tell whether the message asks something."""
     return _QUESTION.search(text) is not None
@@ -108,6 +162,16 @@ def asks_progress(text: str) -> bool:
     return _PROGRESS.search(text) is not None and not _VALUE_ASKED.search(text)
 
 
+def asks_progress_of_something(text: str) -> bool:
+    """Tell whether the message speaks of an order, a parcel or the like, or asks for progress without saying of what."""
+    return speaks_of_order(text) or (asks_progress(text) and not telling_words(_OF_PROGRESS.sub(" ", text.casefold())))
+
+
+def speaks_of_order(text: str) -> bool:
+    """Tell whether the message speaks of an order, a parcel, its delivery, or by its number of one."""
+    return _ORDER.search(text) is not None or bool(identifiers_in(text))
+
+
 def asks_about_user(text: str) -> bool:
     """Tell whether the message asks for something the user once said of themselves."""
     return is_question(text) and _ABOUT_ME.search(text) is not None and not asks_progress(text)
@@ -116,6 +180,11 @@ def asks_about_user(text: str) -> bool:
 def asks_all_about_user(text: str) -> bool:
     """Tell whether the message asks for everything that is known about the user."""
     return _ALL_ABOUT_ME.search(text) is not None
+
+
+def asks_what_is_known(text: str) -> bool:
+    """Tell whether the message asks if something of the user's is known or remembered."""
+    return _KNOWN.search(text) is not None
 
 
 def asks_for_value(text: str) -> bool:

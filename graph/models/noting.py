@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from memory.extraction import propose
 from memory.keys import default_keys
 from memory.kinds import Draft
@@ -14,31 +12,24 @@ from memory.words import has_cjk
 NAME_KEY = "user.name"
 LANGUAGE_KEY = "pref.language"
 AS_IT_WAS_SAID = "user.remember"
+WHO_IT_IS = (".relation", ".species")
 SURE = 0.5
 """What is stated with less confidence is not said to be noted: it may only be proposed."""
-_GIVEN_UP = "retract"
+RETRACT = "retract"
 
 
 def drafts_of(text: str) -> list[Draft]:
     """Give what a message surely tells and may be kept."""
     keys = default_keys()
     drafts = propose(redact(text).text, said_at=None)
-    return [one for one in drafts if one.confidence >= SURE and keys.spec(one.key) and not PLACEHOLDER.search(one.value)]
+    return [
+        one for one in drafts if one.confidence >= SURE and keys.spec(one.key) and not PLACEHOLDER.search(one.value)
+    ]
 
 
 def has_private(text: str) -> bool:
     """Tell whether a message holds something that is never kept, such as a phone number."""
     return any(found.kind != "street" for found in redact(text).found)
-
-
-def kept_in(drafts: Sequence[Draft], language: Language) -> list[str]:
-    """Say what is stated, each as label and value."""
-    return [_shown(draft, language) for draft in drafts if draft.act != _GIVEN_UP]
-
-
-def given_up_in(drafts: Sequence[Draft], language: Language) -> list[str]:
-    """Say what is no longer to be kept."""
-    return [_shown(draft, language) for draft in drafts if draft.act == _GIVEN_UP]
 
 
 def shown_value(key: str, value: str, language: Language) -> str:
@@ -50,8 +41,11 @@ def shown_value(key: str, value: str, language: Language) -> str:
     return next((way.title() for way in ways if way.isascii()), value) if key == LANGUAGE_KEY else value
 
 
-def _shown(draft: Draft, language: Language) -> str:
+def shown(draft: Draft, language: Language) -> str:
+    """Say what a draft tells, as label and value; what was to be remembered word by word, as it was said."""
     value = shown_value(draft.key, draft.value, language)
     if draft.key == AS_IT_WAS_SAID:
         return f"“{value}”"
+    if draft.key.endswith(WHO_IT_IS):
+        return f"{value} {draft.key.split('.')[1]}".strip()
     return f"{default_keys().label(draft.key, language)} {value}".strip()

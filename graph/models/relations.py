@@ -70,6 +70,11 @@ def facts_of_relations(relations: Iterable[str], facts: Sequence[ShownFact]) -> 
     return [fact for fact in facts if group_of(fact) in about] if about else []
 
 
+def pattern_of(relations: Iterable[str]) -> re.Pattern[str]:
+    """Give the pattern that finds any of these relations."""
+    return re.compile("|".join(sorted(RELATIONS[relation].pattern for relation in relations)), _I)
+
+
 def group_of(fact: ShownFact) -> str:
     """Say about whom or what a fact is: `person.小李`, or "" for the user."""
     return ".".join(fact.key.split(".")[:2]) if fact.key.startswith(OTHERS) else ""

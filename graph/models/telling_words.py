@@ -12,18 +12,85 @@ _ZH_ASKING = re.compile(
     r"|如何|有点|一点|上次|之前|刚才|刚刚|说过|提过|聊过|叫做|想要|需要|名字"
     r"|[的了吗呢吧啊呀哦嘛么是我你您他她它们在和与跟也都就有这那谁几哪啥请会能要想不没个给把对被让为以很太好还再又说问叫到得地着过去来上下里从]"
 )
+_EN_PHRASES = re.compile(r"\bin order (?:to|that)\b|\bof course\b|\bby the way\b|\bat all\b")
 _EN_ASKING = frozenset(
-    "what what's who who's where where's when how how's know knows tell say said remember please get got give want"
-    " like anything something thing things one now today really just not no yes also don't can't i'm i've i'd let let's"
-    " need still think name called more very much many too there's that's it's is isn't was or there going doing make"
-    " all up out over number again".split()
+    [
+        "what",
+        "what's",
+        "who",
+        "who's",
+        "where",
+        "where's",
+        "when",
+        "how",
+        "how's",
+        "know",
+        "knows",
+        "tell",
+        "say",
+        "said",
+        "remember",
+        "please",
+        "get",
+        "got",
+        "give",
+        "want",
+        "like",
+        "anything",
+        "something",
+        "thing",
+        "things",
+        "one",
+        "now",
+        "today",
+        "really",
+        "just",
+        "not",
+        "no",
+        "yes",
+        "also",
+        "don't",
+        "can't",
+        "i'm",
+        "i've",
+        "i'd",
+        "let",
+        "let's",
+        "need",
+        "still",
+        "think",
+        "name",
+        "called",
+        "more",
+        "very",
+        "much",
+        "many",
+        "too",
+        "there's",
+        "that's",
+        "it's",
+        "is",
+        "isn't",
+        "was",
+        "or",
+        "there",
+        "going",
+        "doing",
+        "make",
+        "all",
+        "up",
+        "out",
+        "over",
+        "number",
+        "again",
+    ]
 )
 _SHORTEST_PLURAL = 4
 
 
 def telling_words(text: str) -> frozenset[str]:
     """Give the words by which a question can be recognised as being about something; often none."""
-    asked = query_words_of(_ZH_ASKING.sub(" ", text.casefold()))
+    asked = query_words_of(_ZH_ASKING.sub(" ", _EN_PHRASES.sub(" ", text.casefold())))
     return frozenset(_singular(word) for word in asked if _tells(word))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from memory.prompt_texts import Language
@@ -28,6 +28,15 @@ class Wording:
     farewell: str
     noted: str
     noted_name: str
+    given_up: str
+    given_up_name: str
+    forget_what: str
+    private: str
+    understood: str
+    heard_only: str
+    feelings: Mapping[str, str]
+    myself: str
+    heed: str
     remembered: str
     nothing_remembered: str
     not_known: str
@@ -48,10 +57,15 @@ class Wording:
     empty: str
     style: Mapping[str, str]
     between: str
+    comma: str
     colon: str
     stop: str
     name_label: str
     style_label: str
+
+    def sentences(self) -> Iterator[str]:
+        """Give the sentences that are no tables."""
+        yield from (text for text in vars(self).values() if isinstance(text, str))
 
 
 CHINESE = Wording(
@@ -63,6 +77,20 @@ CHINESE = Wording(
     farewell="再见。",
     noted="好的，记下了：{what}。",
     noted_name="好的，以后这样称呼你。",
+    given_up="好的，这条不再记着：{what}。",
+    given_up_name="好的，不再这样称呼你。",
+    forget_what="我没看出要忘掉的是哪一条，请说得具体些。",
+    private="好的。号码、邮箱这类私人信息我不会长期保存。",
+    understood="好的，我知道了。",
+    heard_only="我听着呢；不过没有模型，我接不上太多话。",
+    feelings={
+        "low": "听起来不好受，愿你很快好起来。",
+        "ill": "多保重，愿你早日康复。",
+        "tired": "辛苦了，好好休息一下。",
+        "glad": "真好，替你高兴。",
+    },
+    myself="我是会记住你的助手，现在没有接上模型。",
+    heed="请注意，我记得：{what}。别的没有模型答不了。",
     remembered="我记得：{what}。",
     nothing_remembered="我还没有记住关于你的事。",
     not_known="这个我还不知道，你没有告诉过我。",
@@ -95,6 +123,7 @@ CHINESE = Wording(
     empty="我没有看到文字，请用文字告诉我。",
     style={"brief": "简短", "detailed": "详细"},
     between="；",
+    comma="、",
     colon=" ",
     stop="。",
     name_label="称呼",
@@ -110,6 +139,20 @@ ENGLISH = Wording(
     farewell="Goodbye.",
     noted="noted: {what}.",
     noted_name="I will call you that.",
+    given_up="all right, I no longer keep: {what}.",
+    given_up_name="all right, I will not call you that any more.",
+    forget_what="I could not tell what is to be forgotten; please say which it is.",
+    private="all right. I do not keep phone numbers, e-mail addresses and the like.",
+    understood="all right.",
+    heard_only="I am listening, but without a model I cannot say much to that.",
+    feelings={
+        "low": "that sounds hard; I hope it gets better soon.",
+        "ill": "take good care of yourself, and get well soon.",
+        "tired": "take it easy and get some rest.",
+        "glad": "how nice, I am glad for you.",
+    },
+    myself="I am an assistant that remembers you; no model is connected now.",
+    heed="please heed, I remember: {what}. More I cannot answer without a model.",
     remembered="I remember: {what}.",
     nothing_remembered="I have not remembered anything about you yet.",
     not_known="I do not know that yet; you have not told me.",
@@ -142,6 +185,7 @@ ENGLISH = Wording(
     empty="I see no text; please tell me in words.",
     style={"brief": "brief", "detailed": "detailed"},
     between="; ",
+    comma=", ",
     colon=" ",
     stop=".",
     name_label="name",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 
-from graph.models.acknowledging import said_back, statements_in
+from graph.models.acknowledging import statements_in
 from graph.models.choosing import asks_for
 from graph.models.identifiers import Identifier, identifiers_in
 from graph.models.intents import asks_progress, is_greeting, is_thanks, stated_name
@@ -362,13 +362,13 @@ def test_progress_quotes_the_exchange_that_fits() -> None:
         ("你好", "小王，我在，请说。"),
         ("还在吗？", "小王，我在，请说。"),
         ("谢谢你！", "小王，不客气。"),
-        ("我对芒果过敏", "小王，好的，记下了：你对芒果过敏。"),
-        ("我的订单号是 #77，请简短回答", "小王，好的，记下了：订单号 #77；简短回答。"),
+        ("我对芒果过敏", "小王，好的，记下了：过敏 芒果。"),
+        ("我的订单号是 #77，请简短回答", "小王，好的，记下了：订单号 #77；回答风格 简短。"),
         ("好的", "小王，好的。"),
         ("再见！", "小王，再见。"),
-        ("忘掉我的生日", "小王，好的，记下了：忘掉你的生日。"),
+        ("忘掉我的生日", "小王，好的，这条不再记着：生日。"),
         ("叫我小李", "小李，好的，以后这样称呼你。"),
-        ("以后别叫我小王", "好的，记下了：以后别叫你小王。"),
+        ("以后别叫我小王", "好的，不再这样称呼你。"),
         ("帮我写一首诗", "小王，没有模型，这个我答不了；你的话已留在对话里。"),
         ("", "小王，我没有看到文字，请用文字告诉我。"),
     ],
@@ -383,10 +383,10 @@ def test_what_can_be_said_without_a_model_in_chinese(said: str, told: str) -> No
         ("hello there", "Wang, I am here, go ahead."),
         ("Are you still there?", "Wang, I am here, go ahead."),
         ("Thanks a lot!", "Wang, you are welcome."),
-        ("I'm allergic to mango.", "Wang, noted: you are allergic to mango."),
-        ("My order number is #77. Please answer briefly.", "Wang, noted: order number #77; answer briefly."),
+        ("I'm allergic to mango.", "Wang, noted: allergic to mango."),
+        ("My order number is #77. Please answer briefly.", "Wang, noted: order number #77; answer style brief."),
         ("Call me Li", "Li, I will call you that."),
-        ("Don't call me Wang", "Noted: don't call you Wang."),
+        ("Don't call me Wang", "All right, I will not call you that any more."),
     ],
 )
 def test_what_can_be_said_without_a_model_in_english(said: str, told: str) -> None:
@@ -395,7 +395,7 @@ def test_what_can_be_said_without_a_model_in_english(said: str, told: str) -> No
 
 def test_a_request_beside_a_statement_is_not_passed_over() -> None:
     replied = body(reply("我住在北京，帮我写个周报", known=False))
-    assert replied.startswith("好的，记下了：你住在北京。")
+    assert replied.startswith("好的，记下了：居住地 北京。")
     assert CHINESE.cannot_answer in replied
 
 
@@ -552,9 +552,9 @@ def test_asking_for_progress_is_told_by_its_form(text: str, asked: bool) -> None
     assert asks_progress(text) is asked
 
 
-def test_only_what_is_stated_of_the_user_is_said_back() -> None:
+def test_only_what_is_said_of_the_user_is_a_statement() -> None:
     said = "你好。我住在杭州；天气真好，我想知道明天怎么样。I moved to Berlin. My cat is Momo, could you help?"
-    assert said_back(statements_in(said)) == ["你住在杭州", "you moved to Berlin", "cat Momo"]
+    assert statements_in(said) == ["我住在杭州", "I moved to Berlin", "My cat is Momo"]
 
 
 @pytest.mark.parametrize(

@@ -20,10 +20,12 @@ def _told(text: str) -> list[Triple]:
 
 
 def _expected(want: dict[str, Any]) -> Iterator[Triple]:
-    """Read an example: a value, [value, act], or [[values]]."""
+    """Read an example: a value, [value, act], [[values]], or [[value, act], [value, act]]."""
     for key, spec in want.items():
         if not isinstance(spec, list):
             yield key, str(spec), "state"
+        elif isinstance(spec[0], list) and len(spec) > 1:
+            yield from ((key, value, act) for value, act in spec)
         elif isinstance(spec[0], list):
             yield from ((key, value, "state") for value in spec[0])
         else:
@@ -166,6 +168,68 @@ def test_what_no_rule_understands_is_kept_in_its_words_when_asked() -> None:
     assert _told("Remember that the office door sticks") == [("user.remember", "the office door sticks", "state")]
     assert _told("记住：我对花生过敏") == [("user.allergy", "花生", "state")]
     assert _told("你记住了吗？") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("My secret word is zebra, please remember it", "My secret word is zebra"),
+        ("The office door sticks. Please remember that!", "The office door sticks"),
+        ("我的暗号是斑马，请记住", "我的暗号是斑马"),
+        ("我的暗号是斑马。记住这个", "我的暗号是斑马"),
+    ],
+)
+def test_to_remember_it_is_to_remember_what_was_said_just_before(said: str, kept: str) -> None:
+    assert _told(said) == [("user.remember", kept, "state")]
+
+
+@pytest.mark.parametrize("said", ["What is my name? Remember it", "如果门坏了，请记住", "Remember this", "记住了"])
+def test_there_must_be_something_said_before_to_remember_it(said: str) -> None:
+    assert _told(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "key", "value"),
+    [
+        ("刚才说错了，我住在苏州，不是杭州", "user.lives_in", "苏州"),
+        ("不是杭州，我住在苏州", "user.lives_in", "苏州"),
+        ("我住在杭州，说错了，是苏州", "user.lives_in", "苏州"),
+        ("我今年28岁。我记错了，是29岁", "user.age", "29岁"),
+        ("我在腾讯上班，不对，是阿里", "user.employer", "阿里"),
+        ("我叫小王。不对，是小李", "user.name", "小李"),
+        ("更正一下：我的生日是5月2日", "user.birthday", "5月2日"),
+        ("I live in York, not Leeds", "user.lives_in", "York"),
+        ("I live in York not Leeds", "user.lives_in", "York"),
+        ("Not Leeds, I live in York", "user.lives_in", "York"),
+        ("I work at Acme, not Globex", "user.employer", "Acme"),
+        ("I'm 34, not 43", "user.age", "34"),
+        ("I live in Leeds, no wait, I meant York", "user.lives_in", "York"),
+        ("Sorry, I made a mistake: my name is Ada", "user.name", "Ada"),
+        ("My sister is a nurse, not a doctor", "person.sister.occupation", "nurse"),
+    ],
+)
+def test_what_is_put_right_is_a_correction_under_every_key_with_one_value(said: str, key: str, value: str) -> None:
+    assert _told(said) == [(key, value, "correct")]
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "wrong"),
+    [
+        ("I'm allergic to eggs, not nuts", "eggs", "nuts"),
+        ("I'm not allergic to nuts but I'm allergic to eggs", "eggs", "nuts"),
+        ("我不对花生过敏，对虾过敏", "虾", "花生"),
+        ("我对花生过敏。不对，不是花生，是虾", "虾", "花生"),
+    ],
+)
+def test_an_allergy_that_is_denied_leaves_the_one_that_is_told(said: str, right: str, wrong: str) -> None:
+    assert sorted(_told(said)) == sorted([("user.allergy", right, "state"), ("user.allergy", wrong, "retract")])
+
+
+@pytest.mark.parametrize(
+    "said", ["我住在杭州", "I live in Leeds", "I live in Leeds, not far from York", "我搬到了上海", "I moved to Leeds"]
+)
+def test_what_only_happens_to_be_new_is_no_correction(said: str) -> None:
+    assert [act for _, _, act in _told(said)] == ["state"]
 
 
 def test_a_new_name_and_a_refused_one_are_one_correction() -> None:
