@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from graph.secret import SECRET_FILE, SecretError, owner_name, secret_of
 from graph.settings import Settings
@@ -19,7 +20,7 @@ async def test_it_is_made_once_and_stays(tmp_path: Path) -> None:
 
 
 async def test_a_given_one_counts(tmp_path: Path) -> None:
-    chosen = Settings(jiyi_home=tmp_path / "home", jiyi_key="correct horse")
+    chosen = Settings(jiyi_home=tmp_path / "home", jiyi_key=SecretStr("correct horse"))
     assert await secret_of(chosen) == b"correct horse"
     assert not (tmp_path / "home").exists()
 
