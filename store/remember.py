@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from memory.extraction import propose
-
 from memory.changes import Applied, KeepTurn
+from memory.extraction import propose
 from memory.ids import turn_id_of
 from memory.importance import importance
 from memory.keys import Keys
