@@ -60,7 +60,7 @@ _SMALL_EN = (
     "thank you|thanks|thank|thx|ty|cheers|hi|hello|hey|good (?:morning|afternoon|evening|night|day)|morning|bye|goodbye"
     "|see you(?: (?:later|soon|tomorrow))?|ok|okay|okey|k|yes|yep|yeah|yup|no|nope|sure|cool|great|nice|fine|perfect"
     "|awesome|alright|all right|got it|i see|understood|never ?mind|no problem|no worries|you'?re welcome|welcome|lol|ha"
-    "|how are you|what'?s up|are you (?:still )?there|still there|anybody there"
+    "|how are you|what'?s up|(?:are )?you (?:still )?(?:there|around)|still (?:there|around)|(?:anybody|anyone) (?:there|around)"
 )
 _FILLER = (
     r"你|帮助|帮忙|您|大家|啊|呀|啦|呢|吧|了|的|哈|吗|嘛|哟|呐|太|很|真的?|们|so|very|much|a lot|again|too|there|everyone|all|you|for"

@@ -11,7 +11,8 @@ _I = re.IGNORECASE
 _END = r"[\s。．.!！~～?？,，…]*"
 _GREETINGS = (
     r"(?:你好|您好|嗨|哈喽|哈啰|在吗|还在吗|在不在|你在吗|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安"
-    r"|hi|hello|hey|hiya|good (?:morning|afternoon|evening)|are you (?:still )?(?:there|here)|you there|anyone there)"
+    r"|hi|hello|hey|hiya|good (?:morning|afternoon|evening)|(?:are )?you (?:still )?(?:there|here|around)"
+    r"|(?:anyone|anybody)(?: still)? (?:there|here|around)|still (?:there|here|around))"
 )
 _GREETING = re.compile(rf"{_END}(?:{_GREETINGS}(?:啊|呀|哦|呢| there| again)?{_END})+", _I)
 _THANKS_WORDS = (
@@ -72,6 +73,12 @@ _ORDER = re.compile(
     r"订单|运单|物流|快递|包裹|发货|签收|派送|配送|送货|单号|工单|发票|到哪(?:里|儿)?了"
     r"|(?<!in )\borders?\b|\bparcels?\b|\bpackages?\b|\bshipments?\b|\bshipp(?:ed|ing)\b|\bdeliver(?:y|ed)\b|\btracking\b"
     r"|\btrack (?:it|my|the)\b|\btickets?\b|\binvoices?\b",
+    _I,
+)
+_ANYTHING_NEW = re.compile(
+    r"(?:(?:so|and|hey|hi|well)\W+)?(?:how(?:'s| is) (?:it|the progress|things|everything)(?: going| coming(?: along)?)?"
+    r"|what(?:'s| is) the (?:latest|progress|status)|any (?:progress|news|updates?)|where is it)"
+    r"(?: (?:now|so far|on it|with it|on that|with that|please|yet))*\W*",
     _I,
 )
 _OF_PROGRESS = re.compile(
@@ -164,7 +171,11 @@ def asks_progress(text: str) -> bool:
 
 def asks_progress_of_something(text: str) -> bool:
     """Tell whether the message speaks of an order, a parcel or the like, or asks for progress without saying of what."""
-    return speaks_of_order(text) or (asks_progress(text) and not telling_words(_OF_PROGRESS.sub(" ", text.casefold())))
+    return (
+        speaks_of_order(text)
+        or _ANYTHING_NEW.fullmatch(text.strip()) is not None
+        or (asks_progress(text) and not telling_words(_OF_PROGRESS.sub(" ", text.casefold())))
+    )
 
 
 def speaks_of_order(text: str) -> bool:

@@ -10,7 +10,7 @@ from memory.prompt_texts import Language
 
 BRIEF_CHARS = 40
 """At most so many characters has a brief reply in Chinese, besides the notice."""
-BRIEF_WORDS = 20
+BRIEF_WORDS = 16
 """At most so many words has a brief reply in English, besides the notice."""
 _CUT = "…"
 _KEEPS_ITS_CAPITAL = re.compile(r"I\b|[A-Z]{2,}|[A-Z][a-z]*\d|[^A-Za-z]")
@@ -131,7 +131,7 @@ CHINESE = Wording(
 )
 
 ENGLISH = Wording(
-    notice=" (offline mode: no model configured)",
+    notice=" (offline: no model configured)",
     addressed="{name}, {body}",
     here="I am here, go ahead.",
     welcome="You are welcome.",
