@@ -141,16 +141,16 @@ def test_a_clock_that_runs_behind_is_told(home: Path) -> None:
 
 
 def test_secrets_are_never_shown() -> None:
-    secrets = {
-        "OPENAI_API_KEY": "sk-very-hushed",
-        "JIYI_KEY": "other-hushed",
-        "DATABASE_URL": "postgresql://me:third-hushed@localhost/jiyi?password=fourth-hushed",
-    }
+    secrets = {"OPENAI_API_KEY": "sk-very-hushed", "JIYI_KEY": "other-hushed"}
+    database = {"DATABASE_URL": "postgresql://me:third-hushed@localhost/jiyi?password=fourth-hushed"}
 
     for args in (("doctor",), ("doctor", "--json")):
         done = jiyi(*args, env=secrets)
         assert "hushed" not in done.out + done.err
-        assert "localhost" in done.out
+        assert "OPENAI_API_KEY" in done.out
+        refused = jiyi(*args, env=database)  # what is refused is named, and not shown either
+        assert "hushed" not in refused.out + refused.err
+        assert (refused.status, "DATABASE_URL" in refused.out) == (1, True)
 
 
 def test_a_setting_that_means_nothing_is_a_failed_check() -> None:
@@ -175,7 +175,8 @@ def test_a_model_is_checked_without_asking_it(model: str, key: str | None, statu
 def test_an_embedder_that_there_is_not_is_a_failed_check() -> None:
     done = jiyi("doctor", "--json", env={"EMBEDDINGS": "openai:x"})
 
-    assert (done.status, checks(done)["embedder"]["status"]) == (1, "fail")
+    assert (done.status, checks(done)["settings"]["status"]) == (1, "fail")
+    assert "EMBEDDINGS" in checks(done)["settings"]["found"]
 
 
 def test_the_local_embedder_is_loaded_and_embeds() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.surrogates import visible
 from tests.jiyi.command_line import corpus, jiyi, told, turn, written
 
 PARTS = {"lexical", "semantic", "recency", "frequency"}
@@ -143,4 +144,4 @@ def test_control_codes_of_a_memory_never_reach_the_terminal(tmp_path: Path) -> N
 
     assert done.out.count("\n") == 1
     assert not {"\x1b", "\u202e", "\r"} & set(done.out)
-    assert jiyi("recall", "red screen", "--user", "ada", "--json").json["memories"][0]["text"] == nasty
+    assert jiyi("recall", "red screen", "--user", "ada", "--json").json["memories"][0]["text"] == visible(nasty)
