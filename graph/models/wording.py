@@ -10,6 +10,7 @@ from memory.prompt_texts import Language
 
 BRIEF_CHARS = 40
 """At most so many characters has a brief reply in Chinese, besides the notice."""
+BRIEF_LETTERS = 80
 BRIEF_WORDS = 16
 """At most so many words has a brief reply in English, besides the notice."""
 _CUT = "…"
@@ -213,9 +214,11 @@ def shortened(text: str, *, language: Language, limit: int | None = None) -> str
     if language == "zh":
         most = BRIEF_CHARS if limit is None else limit
         return text if len(text) <= most else _whole_clauses(text[: max(most - 1, 0)]) + _CUT
-    most = BRIEF_WORDS if limit is None else limit
     words = text.split()
-    return text if len(words) <= most else _whole_clauses(" ".join(words[:most])) + _CUT
+    kept = " ".join(words[: BRIEF_WORDS if limit is None else limit])
+    if limit is None and len(kept) > BRIEF_LETTERS:
+        kept = kept[:BRIEF_LETTERS].rpartition(" ")[0]
+    return text if kept == " ".join(words) else _whole_clauses(kept) + _CUT
 
 
 def _whole_clauses(cut: str) -> str:
