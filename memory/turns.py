@@ -10,6 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from memory.context_query import text_of
 from memory.fence import without_fences
+from memory.ids import turn_id_of
 
 MAX_REMEMBERED_CHARS = 16_000
 """More of one message is not remembered (the thread keeps it whole): whoever pastes a book does not tell it."""
@@ -45,6 +46,11 @@ def turns_of(messages: Sequence[BaseMessage]) -> list[SaidTurn]:
     """Split a thread into its turns, oldest first; what stands before the first user message is in none."""
     starts = [at for at, message in enumerate(messages) if isinstance(message, HumanMessage)]
     return [_turn(messages, start, end) for start, end in pairwise([*starts, len(messages)])]
+
+
+def turns_by_id(messages: Sequence[BaseMessage], thread_id: str) -> dict[str, SaidTurn]:
+    """Give a thread's turns under their turn ids."""
+    return {turn_id_of(thread_id, str(turn.human.id)): turn for turn in turns_of(messages)}
 
 
 def turns_since(messages: Sequence[BaseMessage], upto: str) -> list[SaidTurn]:

@@ -6,11 +6,10 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.parts import PartsSource
-from graph.run import Run, run_of
+from graph.run import run_of
 from graph.state import State
 from memory.changes import Change, CountUses, SettleTurn
-from memory.ids import turn_id_of
-from memory.turns import turns_of
+from memory.turns import turns_by_id
 from store.apply import apply
 from store.waiting import waiting_in
 
@@ -23,16 +22,12 @@ async def consolidate(state: State, runtime: Runtime[Context], *, parts: PartsSo
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     changes: list[Change] = [SettleTurn(turn_id=one.turn_id, at=run.now) for one in waiting if one.drafts is not None]
     turn_id = state.get("turn_id", "")
-    if turn_id not in {one.turn_id for one in waiting}:  # somebody settled it while this run was away
-        changes.append(SettleTurn(turn_id=turn_id, at=run.now, replies=_replies(state, turn_id, run)))
+    turn = turns_by_id(state.get("messages", []), run.thread_id).get(turn_id)
+    if turn and turn_id not in {one.turn_id for one in waiting}:  # somebody settled it while this run was away
+        changes.append(SettleTurn(turn_id=turn_id, at=run.now, replies=turn.replies))
     if used := tuple(ref["id"] for ref in state.get("recalled", [])):
         changes.append(CountUses(episode_ids=used, at=run.now))
     applied = await apply(run.store, run.owner, changes, keys=run.parts.keys)
     if applied.refused:
         runtime.stream_writer({"event": "refused", "reasons": list(applied.refused)})
     return {"changes": [*applied.episodes, *applied.facts]}
-
-
-def _replies(state: State, turn_id: str, run: Run) -> tuple[str, ...]:
-    turns = turns_of(state.get("messages", []))
-    return next((one.replies for one in turns if turn_id_of(run.thread_id, str(one.human.id)) == turn_id), ())

@@ -12,9 +12,8 @@ from graph.run import run_of
 from graph.state import State
 from memory.changes import AnswerTurn, Change, DraftTurn
 from memory.extraction import propose
-from memory.ids import turn_id_of
 from memory.kinds import Draft, Pending
-from memory.turns import SaidTurn, turns_of
+from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
 from store.waiting import waiting_in
 
@@ -30,7 +29,7 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     if not run.writes:
         return {"extracted_upto": mark}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
-    said = {turn_id_of(run.thread_id, str(turn.human.id)): turn for turn in turns_of(messages)}
+    said = turns_by_id(messages, run.thread_id)
     told = _drafted if run.inline else _answered
     undrafted = [one for one in waiting if one.drafts is None]
     changes: list[Change] = [await asyncio.to_thread(told, one, said.get(one.turn_id)) for one in undrafted]

@@ -133,13 +133,9 @@ class OrderBook:
         if self._connection.in_transaction:
             yield
             return
-        self._connection.execute("BEGIN IMMEDIATE")
-        try:
+        with self._connection:  # commits, or rolls back when the block raises
+            self._connection.execute("BEGIN IMMEDIATE")
             yield
-        except BaseException:
-            self._connection.rollback()
-            raise
-        self._connection.commit()
 
 
 def _order(row: sqlite3.Row) -> Order:

@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.seams import Embedder, EmbeddingError, Vector
@@ -34,10 +34,9 @@ class Indexer:
     Two processes may do the same work; a vector is kept only while the item still has the text it was made from.
     """
 
-    def __init__(self, database: Database, embedder: Embedder | None, *, on_change: Callable[[], None]) -> None:
+    def __init__(self, database: Database, embedder: Embedder | None) -> None:
         self._database = database
         self._embedder = embedder
-        self._on_change = on_change
         self._turn = asyncio.Lock()
 
     async def catch_up(self, *, limit: int | None = None) -> int:
@@ -75,7 +74,6 @@ class Indexer:
             return 0
         _check(embedder, vectors)
         await self._database.write(lambda connection: _keep(connection, embedder.name, waiting, vectors))
-        self._on_change()
         return len(waiting)
 
 

@@ -63,7 +63,7 @@ class MemoryStore(BaseStore):
         self.embedder = embedder
         self.database = Database(path, synchronous=synchronous)
         self.index = index(self.database)
-        self.indexer = Indexer(self.database, embedder, on_change=lambda: None)
+        self.indexer = Indexer(self.database, embedder)
         self._search = HybridSearch(self.database, embedder, self.index, own_texts=own_texts or embedder)
         self.holders = Holders(path.parent / "holders")
         self.holder = ""

@@ -10,10 +10,10 @@ from typing import Any
 from memory.kinds import Episode, Fact, from_value, stamp_of
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells
+from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
 from store.search import Found
 
-OVERFETCH = 3
 DEFAULT_LIMIT = 8
 MAX_QUERY_CHARS = 4_000
 
@@ -77,7 +77,7 @@ async def recall(
             user_space(replace(owner, agent=agent), wanted.kind),
             query,
             wanted=wanted.as_filter(now=now),
-            limit=wanted.limit * OVERFETCH,
+            limit=wanted.limit * OVER_FETCH,
         )
     ]
     shown = [one for one in found if not wanted.gated or bears_on(one.parts)]
