@@ -40,7 +40,7 @@ class Run:
     @property
     def inline(self) -> bool:
         """Tell whether memories are written before the run ends."""
-        return (self.context.memory_writes or self.parts.settings.memory_writes) == "inline"
+        return (self.context.memory_writes or self.parts.settings.writes) == "inline"
 
     def uses(self, layer: str) -> bool:
         """Tell whether a layer of memory goes into the prompt."""

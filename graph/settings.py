@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
@@ -10,10 +11,11 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from platformdirs import user_data_path
-from pydantic import SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 OFFLINE = "offline"
+REMOTE = "openai:"
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
 STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
 """What stands in the home, besides the secret (graph/secret.py) and the locks of who is alive (store/holders.py)."""
@@ -28,12 +30,16 @@ class Settings(BaseSettings):
         small_model: For side calls (extraction, summaries); blank: the same as `model`.
         openai_api_key: The key for the endpoint.
         openai_base_url: Any OpenAI-compatible endpoint (DeepSeek, Qwen, Ollama, vLLM, …).
-        embeddings: `local` or `none`.
-        chroma_url: A Chroma server to use as the vector index; refused until that is built.
+        model_timeout_s: Seconds that an endpoint may be silent before a call to it counts as failed.
+        embeddings: `local`, `openai:<name>` or `none`.
+        embeddings_base_url: The endpoint for embeddings, where it is another; blank: `openai_base_url`.
+        embeddings_api_key: The key for it; blank: `openai_api_key`.
+        skills_dirs: Folders of further skills, separated as in PATH; theirs win over those that come with Jiyi.
+        chroma_url: A Chroma server (`http://host:port`) for the vector index; blank: one in the home, where it is needed.
         database_url: A Postgres server to keep everything in; refused until that is built.
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
         jiyi_timezone: IANA name; in which "tomorrow" is meant when a run does not say.
-        memory_writes: `inline` (before the run ends) or `background`.
+        memory_writes: `inline` (before the run ends) or `background`; blank: inline for rules, background for a model.
         langgraph_api_url: Set by the LangGraph server itself: where it can be reached.
     """
 
@@ -44,12 +50,16 @@ class Settings(BaseSettings):
     small_model: str = ""
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
+    model_timeout_s: float = Field(default=60.0, gt=0)
     embeddings: str = "local"
+    embeddings_base_url: str = ""
+    embeddings_api_key: SecretStr | None = None
+    skills_dirs: str = ""
     chroma_url: str = ""
     database_url: str = ""
     jiyi_key: SecretStr | None = None
     jiyi_timezone: str = "UTC"
-    memory_writes: Literal["inline", "background"] = "inline"
+    memory_writes: Literal["inline", "background"] | None = None
     langgraph_api_url: str = ""
 
     @field_validator("jiyi_home")
@@ -69,16 +79,34 @@ class Settings(BaseSettings):
     @field_validator("embeddings")
     @classmethod
     def _embeds(cls, name: str) -> str:
-        if name in ("local", "none"):
+        if name in ("local", "none") or (name.startswith(REMOTE) and name != REMOTE):
             return name
-        raise ValueError(f"{name!r} names no embedder of this version; use local or none")
+        raise ValueError(f"{name!r} names no embedder; use local, {REMOTE}<name> or none")
 
-    @field_validator("chroma_url", "database_url")
+    @field_validator("chroma_url", "openai_base_url", "embeddings_base_url")
+    @classmethod
+    def _address(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and (parts.scheme not in ("http", "https") or not parts.hostname):
+            raise ValueError(f"{url!r} is no address; write it as http://host:port")
+        return url
+
+    @field_validator("database_url")
     @classmethod
     def _to_come(cls, url: str) -> str:
         if url:
             raise ValueError("this version keeps everything in its data directory; leave it unset")
         return url
+
+    @property
+    def skill_folders(self) -> tuple[Path, ...]:
+        """List the folders of further skills."""
+        return tuple(Path(part).expanduser() for part in self.skills_dirs.split(os.pathsep) if part.strip())
+
+    @property
+    def writes(self) -> Literal["inline", "background"]:
+        """Say when memories are written where a run does not choose: rules are quick, a model is not."""
+        return self.memory_writes or ("inline" if self.chosen_model == OFFLINE else "background")
 
     @property
     def chosen_model(self) -> str:

@@ -13,8 +13,8 @@ import pytest
 
 from jiyi.testing import FixedClock
 
-SETTINGS = ("MODEL", "SMALL_MODEL", "EMBEDDINGS", "CHROMA_URL", "DATABASE_URL", "MEMORY_WRITES", "LANGGRAPH_API_URL")
-PREFIXES = ("JIYI_", "OPENAI_", "LANGSMITH_", "LANGCHAIN_")
+SETTINGS = ("MODEL", "SMALL_MODEL", "CHROMA_URL", "DATABASE_URL", "SKILLS_DIRS", "LANGGRAPH_API_URL")
+PREFIXES = ("JIYI_", "OPENAI_", "MODEL_", "MEMORY_", "EMBEDDINGS", "LANGSMITH_", "LANGCHAIN_")
 READ_ONCE = (("graph.settings", "settings"), ("graph.parts", "process_parts"))
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 SOCKET_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"})

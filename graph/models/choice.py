@@ -7,10 +7,8 @@ from functools import lru_cache
 from langchain_core.language_models import BaseChatModel
 
 from graph.models.offline import OfflineModel
-from graph.settings import OFFLINE, Settings
+from graph.settings import OFFLINE, REMOTE, Settings
 
-REMOTE = "openai:"
-TIMEOUT_S = 60.0
 MAX_RETRIES = 2
 
 
@@ -49,6 +47,6 @@ def _remote(name: str, chosen: Settings) -> BaseChatModel:
         model=name,
         api_key=chosen.openai_api_key,
         base_url=chosen.openai_base_url or None,
-        timeout=TIMEOUT_S,
+        timeout=chosen.model_timeout_s,
         max_retries=MAX_RETRIES,
     )
