@@ -173,7 +173,7 @@ def test_a_model_is_checked_without_asking_it(model: str, key: str | None, statu
 
 
 def test_an_embedder_that_there_is_not_is_a_failed_check() -> None:
-    done = jiyi("doctor", "--json", env={"EMBEDDINGS": "openai:x"})
+    done = jiyi("doctor", "--json", env={"EMBEDDINGS": "other:x"})
 
     assert (done.status, checks(done)["settings"]["status"]) == (1, "fail")
     assert "EMBEDDINGS" in checks(done)["settings"]["found"]
