@@ -5,7 +5,6 @@ RuntimeError
     ├── HomeError           the data directory cannot be made or used
     ├── ClosedError         used before it was opened or after it was closed
     ├── NewerDataError      the files were written by a newer Jiyi
-    ├── DimensionError      a vector's length is not the one the index was built for
     └── FilterError         a search filter that cannot be understood (also a ValueError)
 """
 
@@ -39,16 +38,6 @@ class NewerDataError(StoreError):
         super().__init__(
             f"Cannot open {path!r}: its schema is version {found}, this Jiyi knows up to {known}. "
             "Upgrade Jiyi, or point JIYI_HOME at another directory; nothing was changed."
-        )
-
-
-class DimensionError(StoreError):
-    """A vector's length is not the one the index was built for."""
-
-    def __init__(self, *, got: int, expected: int, model: str) -> None:
-        super().__init__(
-            f"Cannot keep a vector of {got} dimensions under embedder {model!r}: it promises {expected}. "
-            "Give the embedder another name when its model changes."
         )
 
 

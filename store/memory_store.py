@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ from store.indexing import Indexer
 from store.listing import list_namespaces
 from store.scopes import labels_of
 from store.search import Found, HybridSearch, Query
+from store.semantic import EmbedderNamed, SemanticSearch
 from store.texts import texts_at, texts_of
 from store.transaction import Row, Transaction
 from store.vectors import ExactIndex, VectorIndex
@@ -55,6 +56,7 @@ class MemoryStore(BaseStore):
         clock: Clock,
         embedder: Embedder | None = None,
         own_texts: Embedder | None = None,
+        others: EmbedderNamed = lambda _: None,
         index: Callable[[Database], VectorIndex] = ExactIndex,
         synchronous: Synchronous = "NORMAL",
     ) -> None:
@@ -64,26 +66,44 @@ class MemoryStore(BaseStore):
         self.database = Database(path, synchronous=synchronous)
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder)
-        self._search = HybridSearch(self.database, embedder, self.index, own_texts=own_texts or embedder)
+        self._search = HybridSearch(self.database, self._semantic(own_texts, others))
         self.holders = Holders(path.parent / "holders")
         self.holder = ""
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[MemoryStore]:
-        """Open the file, index what waited for its vectors, and close it all at the end."""
+    async def opened(self, *, keeps_up: bool = True) -> AsyncIterator[MemoryStore]:
+        """Open the file, and close it at the end.
+
+        Args:
+            keeps_up: Meanwhile index what waits for its vectors; False for a look that changes nothing.
+        """
         await self.database.open()
         self._loop = asyncio.get_running_loop()
+        try:
+            async with self.holders.joined() as self.holder, self._kept_up() if keeps_up else nullcontext():
+                yield self
+        finally:
+            await self.database.close()
+
+    @asynccontextmanager
+    async def _kept_up(self) -> AsyncIterator[None]:
         await self.transact("", lambda transaction: transaction.sweep())
         keeping_up = asyncio.create_task(self.indexer.keep_up(), name="index-what-waits")
         try:
-            async with self.holders.joined() as self.holder:
-                yield self
+            async with self.index.running():
+                yield
         finally:
             keeping_up.cancel()
             with suppress(asyncio.CancelledError):
                 await keeping_up
-            await self.database.close()
+
+    def _semantic(self, own_texts: Embedder | None, others: EmbedderNamed) -> SemanticSearch | None:
+        if self.embedder is None:
+            return None
+        return SemanticSearch(
+            self.database, self.index, self.embedder, own_texts=own_texts or self.embedder, others=others
+        )
 
     async def transact(self, user: str, change: Callable[[Transaction], Outcome]) -> Outcome:
         """Run a function over the store in one transaction: nobody else writes meanwhile, in any process.

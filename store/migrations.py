@@ -6,8 +6,7 @@ import sqlite3
 
 from store.errors import NewerDataError
 
-# Scopes partition the indexes (a user, an agent, a collection). Their `version` counts writes, so that what
-# was cached of a scope is known to be stale in every process.
+# Scopes partition the indexes (a user, an agent, a collection).
 ITEMS = (
     """CREATE TABLE scopes (
         id INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, version INTEGER NOT NULL DEFAULT 0
@@ -40,7 +39,7 @@ WORDS = (
     "CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row)",
 )
 
-# `parts`: a text may have several vectors (several indexed fields). `unindexed`: items that wait for theirs.
+# `parts`: an item may have several vectors (several indexed fields). `unindexed`: items that wait for theirs.
 VECTORS = (
     """CREATE TABLE vectors (
         item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
@@ -68,7 +67,72 @@ PEOPLE = (
     )""",
 )
 
-MIGRATIONS: tuple[tuple[str, ...], ...] = (ITEMS + WORDS + VECTORS + PEOPLE,)
+# `searched`: the texts that an item is found by, as JSON, so that another embedder can be tried on all of them.
+# `unindexed`: items without vectors of the wanted embedder. `embedders`: whose vectors there are, and who is wanted.
+EMBEDDERS = (
+    "CREATE TABLE searched (item INTEGER PRIMARY KEY REFERENCES items(id) ON DELETE CASCADE, texts TEXT NOT NULL)",
+    "INSERT INTO searched (item, texts) SELECT item, texts FROM unindexed",
+    """INSERT OR IGNORE INTO searched (item, texts)
+        SELECT id, json_array(coalesce(
+            json_extract(value, '$.text'), json_extract(value, '$.key') || ': ' || json_extract(value, '$.value'), value
+        )) FROM items WHERE id IN (SELECT item FROM vectors)""",
+    "ALTER TABLE unindexed DROP COLUMN texts",
+    "CREATE INDEX unindexed_by_tries ON unindexed(tries, item)",
+    "CREATE TABLE embedders (name TEXT PRIMARY KEY, wanted INTEGER NOT NULL DEFAULT 0)",
+    "INSERT INTO embedders (name) SELECT DISTINCT model FROM vectors",
+)
+
+# `vector_changes`: the latest changes of vectors, so that who holds a copy of a partition's need not read them all again.
+CHANGES = (
+    "ALTER TABLE scopes DROP COLUMN version",
+    """CREATE TABLE vector_changes (
+        number INTEGER PRIMARY KEY, scope INTEGER NOT NULL, model TEXT NOT NULL, item INTEGER NOT NULL
+    )""",
+    """CREATE TRIGGER vector_changed AFTER INSERT ON vector_changes BEGIN
+        DELETE FROM vector_changes WHERE number <= NEW.number - 10000;
+    END""",
+    """CREATE TRIGGER vector_written AFTER INSERT ON vectors BEGIN
+        INSERT INTO vector_changes (scope, model, item) SELECT scope, NEW.model, id FROM items WHERE id = NEW.item;
+    END""",
+    """CREATE TRIGGER vector_removed AFTER DELETE ON vectors BEGIN
+        INSERT INTO vector_changes (scope, model, item) SELECT scope, OLD.model, id FROM items WHERE id = OLD.item;
+    END""",
+    """CREATE TRIGGER item_removed BEFORE DELETE ON items BEGIN
+        INSERT INTO vector_changes (scope, model, item) SELECT OLD.scope, model, item FROM vectors WHERE item = OLD.id;
+    END""",
+)
+
+# `collections`: which partitions Chroma holds, under an opaque name; `ready` when it has all of their vectors.
+# `index_queue`: vectors that came, changed or went since; triggers write it in the transaction of the item.
+# `home` tells this database's collections from another's on the same Chroma server.
+COLLECTIONS = (
+    "CREATE TABLE home AS SELECT lower(hex(randomblob(8))) AS id",
+    """CREATE TABLE collections (
+        scope INTEGER NOT NULL, model TEXT NOT NULL, dimensions INTEGER NOT NULL,
+        name TEXT NOT NULL UNIQUE, ready INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (scope, model)
+    )""",
+    """CREATE TABLE index_queue (
+        collection TEXT NOT NULL, item INTEGER NOT NULL, part INTEGER NOT NULL, change INTEGER NOT NULL,
+        PRIMARY KEY (collection, item, part)
+    ) WITHOUT ROWID""",
+    """CREATE TRIGGER vector_came AFTER INSERT ON vectors BEGIN
+        INSERT OR REPLACE INTO index_queue (collection, item, part, change)
+        SELECT collections.name, NEW.item, NEW.part, abs(random()) FROM items JOIN collections
+        ON collections.scope = items.scope AND collections.model = NEW.model WHERE items.id = NEW.item;
+    END""",
+    """CREATE TRIGGER vector_went AFTER DELETE ON vectors BEGIN
+        INSERT OR REPLACE INTO index_queue (collection, item, part, change)
+        SELECT collections.name, OLD.item, OLD.part, abs(random()) FROM items JOIN collections
+        ON collections.scope = items.scope AND collections.model = OLD.model WHERE items.id = OLD.item;
+    END""",
+    """CREATE TRIGGER item_went BEFORE DELETE ON items BEGIN
+        INSERT OR REPLACE INTO index_queue (collection, item, part, change)
+        SELECT collections.name, vectors.item, vectors.part, abs(random()) FROM vectors JOIN collections
+        ON collections.scope = OLD.scope AND collections.model = vectors.model WHERE vectors.item = OLD.id;
+    END""",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (ITEMS + WORDS + VECTORS + PEOPLE, EMBEDDERS + CHANGES + COLLECTIONS)
 
 
 def migrate(connection: sqlite3.Connection, *, path: str) -> None:

@@ -34,10 +34,9 @@ def scope_label(namespace: Sequence[str]) -> str:
 
 
 def scope_id(connection: sqlite3.Connection, namespace: Sequence[str]) -> int:
-    """Give the partition's number, making it when it is new; counts the write that is about to happen."""
+    """Give the partition's number, making it when it is new."""
     row = connection.execute(
-        "INSERT INTO scopes (label, version) VALUES (?, 1) "
-        "ON CONFLICT (label) DO UPDATE SET version = version + 1 RETURNING id",
+        "INSERT INTO scopes (label) VALUES (?) ON CONFLICT (label) DO UPDATE SET label = excluded.label RETURNING id",
         (scope_label(namespace),),
     ).fetchone()
     return int(row[0])

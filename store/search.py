@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import logging
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from memory.anchors import ANCHORS
-from memory.fusion import Baseline, Fused, baseline_of, fuse, lexical_score, lexical_weight, rarity, semantic_score
-from memory.seams import Embedder, EmbeddingError, Vector
+from memory.fusion import Fused, fuse, lexical_score, lexical_weight, rarity
 from memory.words import query_words_of
 from store.database import Database
 from store.filters import Condition, condition_of
 from store.keyword import MAX_QUERY_WORDS, SCOPE_MARK, keyword_search
 from store.scopes import scopes_under, under
+from store.semantic import SemanticSearch
 from store.transaction import Row, row_of
-from store.vectors import VectorIndex
 
-log = logging.getLogger(__name__)
 CANDIDATES = 200
 
 
@@ -53,16 +47,11 @@ class Query:
 
 
 class HybridSearch:
-    """Searches one database with one embedder (or none: by keyword only)."""
+    """Searches one database by keyword, and by meaning where there is an embedder."""
 
-    def __init__(
-        self, database: Database, embedder: Embedder | None, index: VectorIndex, *, own_texts: Embedder | None
-    ) -> None:
+    def __init__(self, database: Database, semantic: SemanticSearch | None) -> None:
         self._database = database
-        self._embedder = embedder
-        self._index = index
-        self._own_texts = own_texts
-        self._anchors: np.ndarray[tuple[int, int], np.dtype[np.float32]] | None = None
+        self._semantic = semantic
 
     async def search(self, query: Query) -> list[Found]:
         """Find the items that fit best, best first.
@@ -70,48 +59,26 @@ class HybridSearch:
         Raises:
             FilterError: The filter cannot be understood.
         """
-        vector = await self._embedded(query.text)
-        scopes, asked, lexical = await self._database.read(lambda connection: _lexical(connection, query))
-        semantic = await self._semantic(query, scopes, vector) if vector is not None else {}
+        candidates = max(CANDIDATES, query.limit)
+        scopes, asked, lexical = await self._database.read(lambda connection: _lexical(connection, query, candidates))
+        semantic: dict[int, float] = {}
+        if self._semantic is not None:
+            semantic = await self._semantic.scores(query.text, where=query.where(), scopes=scopes, limit=candidates)
         ranked = fuse(lexical, semantic, weight=lexical_weight(asked))[: query.limit]
         rows = await self._database.read(lambda connection: _rows(connection, [one.item for one in ranked]))
         return [Found(row=rows[one.item], fused=one) for one in ranked if one.item in rows]
 
-    async def _embedded(self, text: str) -> Vector | None:
-        if self._embedder is None:
-            return None
-        try:
-            return (await self._embedder.embed_queries([text]))[0]
-        except EmbeddingError as error:
-            log.warning("Searching by keyword only: %s", error)
-            return None
 
-    async def _semantic(self, query: Query, scopes: Sequence[int], vector: Vector) -> dict[int, float]:
-        assert self._embedder is not None  # noqa: S101  (a vector came from it)
-        among = await self._database.read(lambda connection: _ids(connection, query.where()))
-        near = await self._index.nearest(
-            vector, model=self._embedder.name, scopes=scopes, among=among, limit=max(CANDIDATES, query.limit)
-        )
-        if not near:
-            return {}
-        baseline = await self._baseline(vector)
-        return {one.item: semantic_score(one.similarity, baseline) for one in near}
-
-    async def _baseline(self, vector: Vector) -> Baseline:
-        if self._anchors is None:
-            assert self._own_texts is not None  # noqa: S101  (there is an embedder)
-            self._anchors = np.asarray(await self._own_texts.embed_passages(ANCHORS), dtype=np.float32)
-        return baseline_of((self._anchors @ np.asarray(vector, dtype=np.float32)).tolist())
-
-
-def _lexical(connection: sqlite3.Connection, query: Query) -> tuple[list[int], dict[str, float], dict[int, float]]:
+def _lexical(
+    connection: sqlite3.Connection, query: Query, candidates: int
+) -> tuple[list[int], dict[str, float], dict[int, float]]:
     scopes = scopes_under(connection, query.prefix)
     hits = keyword_search(
         connection,
         query=query.text,
         scopes=scopes,
         where=query.where(),
-        limit=max(CANDIDATES, query.limit),
+        limit=candidates,
     )
     asked = _rarities(connection, query_words_of(query.text)[:MAX_QUERY_WORDS], scopes)
     texts = _bodies(connection, [hit.item for hit in hits])
@@ -144,11 +111,6 @@ def _bodies(connection: sqlite3.Connection, items: Sequence[int]) -> dict[int, l
     marks = ", ".join("?" for _ in items)
     rows = connection.execute(f"SELECT rowid, body FROM words WHERE rowid IN ({marks})", list(items))
     return {int(row["rowid"]): [word.partition(SCOPE_MARK)[2] for word in row["body"].split(" ")] for row in rows}
-
-
-def _ids(connection: sqlite3.Connection, where: Condition) -> set[int]:
-    rows = connection.execute(f"SELECT id FROM items WHERE {where.sql}", where.parameters)
-    return {int(row[0]) for row in rows}
 
 
 def _rows(connection: sqlite3.Connection, items: Sequence[int]) -> dict[int, Row]:

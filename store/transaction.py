@@ -113,7 +113,6 @@ class Transaction:
         ).fetchone()
         if row is None:
             return False
-        scope_id(self.connection, namespace)
         forget_words(self.connection, item=int(row[0]))
         self.connection.execute("DELETE FROM items WHERE id = ?", (row[0],))
         return True
@@ -180,12 +179,12 @@ class Transaction:
     def _index(self, item: int, scope: int, texts: Sequence[str]) -> None:
         index_words(self.connection, item=item, scope=scope, text="\n".join(texts))
         self.connection.execute("DELETE FROM vectors WHERE item = ?", (item,))
+        self.connection.execute("DELETE FROM searched WHERE item = ?", (item,))
         self.connection.execute("DELETE FROM unindexed WHERE item = ?", (item,))
         if texts:
-            self.connection.execute(
-                "INSERT INTO unindexed (item, texts) VALUES (?, ?)",
-                (item, json.dumps(list(texts), ensure_ascii=False)),
-            )
+            written = json.dumps(list(texts), ensure_ascii=False)
+            self.connection.execute("INSERT INTO searched (item, texts) VALUES (?, ?)", (item, written))
+            self.connection.execute("INSERT INTO unindexed (item) VALUES (?)", (item,))
 
     def _alive(self) -> str:
         return f"(expires_at IS NULL OR expires_at > {self.now.timestamp():.6f})"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -15,6 +18,7 @@ from memory.seams import Vector
 from store.database import Database
 
 MAX_CACHED_VECTORS = 100_000
+FLOAT_BYTES = 4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,54 +37,73 @@ class VectorIndex(Protocol):
     ) -> list[Neighbour]:
         """Search, best first; an item with several vectors counts by its best.
 
+        An index may still name items that are gone a moment later: who asks looks them up anyway.
+
         Args:
-            query: A vector of unit length, of the model's dimensions.
-            model: Only vectors of this embedder are compared.
+            query: A vector of unit length.
+            model: Only vectors of this embedder, and of the query's length, are compared.
             scopes: In which partitions.
             among: Only these items; None for all.
             limit: At most so many.
         """
         ...
 
+    @asynccontextmanager
+    def running(self) -> AsyncIterator[None]:
+        """Keep the index up with the database while the block runs."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Place:
+    """A partition's vectors by one embedder, of one length."""
+
+    scope: int
+    model: str
+    length: int
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Matrix:
-    """The vectors of one scope: `rows[i]` (float32, unit length) belongs to item `items[i]`."""
+    """The vectors of one place, as of a change: `rows[i]` (float32, unit length) belongs to item `items[i]`."""
 
-    version: int
+    change: int
     items: NDArray[np.int64]
     rows: NDArray[np.float32]
 
+    @cached_property
+    def most_parts(self) -> int:
+        """Say how many vectors an item has at most."""
+        return int(np.unique(self.items, return_counts=True)[1].max()) if len(self.items) else 1
+
 
 class ExactIndex:
-    """Compares the query with every vector of the scope; each scope is read once per change."""
+    """Compares the query with every vector of the partition; each is read once, later only what has changed."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._cached: OrderedDict[tuple[int, str], _Matrix] = OrderedDict()
+        self._cached: OrderedDict[_Place, _Matrix] = OrderedDict()
 
     async def nearest(
         self, query: Vector, *, model: str, scopes: Sequence[int], among: Collection[int] | None, limit: int
     ) -> list[Neighbour]:
         """Search all vectors of the scopes."""
-        matrices = await self._database.read(lambda connection: self._fresh(connection, scopes, model))
-        best = _best(matrices, np.asarray(query, dtype=np.float32), among)
-        ranked = sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))[:limit]
-        return [Neighbour(item=item, similarity=similarity) for item, similarity in ranked]
+        wanted = np.asarray(query, dtype=np.float32)
+        places = [_Place(scope=scope, model=model, length=len(wanted)) for scope in scopes]
+        matrices = await self._database.read(lambda connection: [self._matrix(connection, place) for place in places])
+        return best_of((one for matrix in matrices for one in _nearest(matrix, wanted, among, limit)), limit)
 
-    def _fresh(self, connection: sqlite3.Connection, scopes: Sequence[int], model: str) -> list[_Matrix]:
-        return [self._matrix(connection, scope, model) for scope in scopes]
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Do nothing: what is compared is read from the database."""
+        yield
 
-    def _matrix(self, connection: sqlite3.Connection, scope: int, model: str) -> _Matrix:
-        row = connection.execute("SELECT version FROM scopes WHERE id = ?", (scope,)).fetchone()
-        version = int(row[0]) if row else 0
-        cached = self._cached.get((scope, model))
-        if cached is None or cached.version != version:
-            cached = _read_matrix(connection, scope, model, version)
-            self._cached[scope, model] = cached
-        self._cached.move_to_end((scope, model))
+    def _matrix(self, connection: sqlite3.Connection, place: _Place) -> _Matrix:
+        matrix = _up_to_date(connection, place, self._cached.get(place))
+        self._cached[place] = matrix
+        self._cached.move_to_end(place)
         self._shrink()
-        return cached
+        return matrix
 
     def _shrink(self) -> None:
         held = sum(len(matrix.items) for matrix in self._cached.values())
@@ -94,26 +117,61 @@ def to_blob(vector: Vector) -> bytes:
     return np.asarray(vector, dtype="<f4").tobytes()
 
 
-def _read_matrix(connection: sqlite3.Connection, scope: int, model: str, version: int) -> _Matrix:
+def best_of(found: Iterator[Neighbour], limit: int) -> list[Neighbour]:
+    """Keep the best of each item, best first; of equals the older item comes first."""
+    best: dict[int, Neighbour] = {}
+    for one in found:
+        if one.item not in best or best[one.item].similarity < one.similarity:
+            best[one.item] = one
+    return sorted(best.values(), key=lambda one: (-one.similarity, one.item))[:limit]
+
+
+def _up_to_date(connection: sqlite3.Connection, place: _Place, cached: _Matrix | None) -> _Matrix:
+    """Give a place's vectors as they are, from a copy and what has changed since, while that is still known."""
+    oldest, newest = connection.execute("SELECT min(number), coalesce(max(number), 0) FROM vector_changes").fetchone()
+    if cached is None or (oldest or 0) > cached.change + 1:
+        return _read(connection, place, newest)
+    rows = connection.execute(
+        "SELECT DISTINCT item FROM vector_changes WHERE number > ? AND scope = ? AND model = ?",
+        (cached.change, place.scope, place.model),
+    )
+    changed = [int(row[0]) for row in rows]
+    if not changed:
+        return replace(cached, change=newest)
+    stays = ~np.isin(cached.items, np.array(changed, dtype=np.int64))
+    new = _read(connection, place, newest, only=changed)
+    return _Matrix(
+        change=newest,
+        items=np.concatenate([cached.items[stays], new.items]),
+        rows=np.concatenate([cached.rows[stays], new.rows]),
+    )
+
+
+def _read(connection: sqlite3.Connection, place: _Place, change: int, *, only: Sequence[int] | None = None) -> _Matrix:
+    """Read the vectors of a place, all or those of some items."""
+    some = "" if only is None else "AND items.id IN (SELECT value FROM json_each(?)) "
     rows = connection.execute(
         "SELECT vectors.item, vectors.embedding FROM items JOIN vectors ON vectors.item = items.id "
-        "WHERE items.scope = ? AND vectors.model = ?",
-        (scope, model),
+        f"WHERE items.scope = ? AND vectors.model = ? AND length(vectors.embedding) = ? {some}",
+        (place.scope, place.model, place.length * FLOAT_BYTES, *(() if only is None else (json.dumps(only),))),
     ).fetchall()
     items = np.array([row[0] for row in rows], dtype=np.int64)
-    if not rows:
-        return _Matrix(version=version, items=items, rows=np.empty((0, 0), dtype=np.float32))
-    joined = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f4")
-    return _Matrix(version=version, items=items, rows=joined.reshape(len(rows), -1))
+    joined = np.frombuffer(b"".join(row[1] for row in rows), dtype="<f4").reshape(len(rows), place.length)
+    return _Matrix(change=change, items=items, rows=joined)
 
 
-def _best(matrices: Sequence[_Matrix], query: NDArray[np.float32], among: Collection[int] | None) -> dict[int, float]:
-    best: dict[int, float] = {}
-    for matrix in matrices:
-        if not len(matrix.items):
-            continue
-        similarities = matrix.rows @ query
-        for item, similarity in zip(matrix.items.tolist(), similarities.tolist(), strict=True):
-            if (among is None or item in among) and similarity > best.get(item, -2.0):
-                best[item] = similarity
-    return best
+def _nearest(
+    matrix: _Matrix, query: NDArray[np.float32], among: Collection[int] | None, limit: int
+) -> Iterator[Neighbour]:
+    """Give at least the `limit` best items of a matrix, each perhaps several times."""
+    similarities, items = matrix.rows @ query, matrix.items
+    if among is not None:
+        inside = np.isin(items, np.fromiter(among, dtype=np.int64, count=len(among)))
+        similarities, items = similarities[inside], items[inside]
+    wanted = limit * matrix.most_parts
+    if len(items) > wanted:
+        cut = np.partition(similarities, len(items) - wanted)[len(items) - wanted]
+        top = similarities >= cut  # with all that equal the last one, so that equals are told apart by their age
+        similarities, items = similarities[top], items[top]
+    for item, similarity in zip(items.tolist(), similarities.tolist(), strict=True):
+        yield Neighbour(item=item, similarity=similarity)

@@ -9,19 +9,23 @@ import pytest
 from langgraph.store.base import BaseStore, GetOp, InvalidNamespaceError, PutOp, SearchOp
 from langgraph.store.memory import InMemoryStore
 
-from jiyi.testing import FixedClock
+from jiyi.testing import FixedClock, HashEmbedder
 from store.memory_store import MemoryStore
+from store.vectors import ExactIndex
+from tests.store.conftest import index_named
 
 TEA, COFFEE = {"text": "likes tea", "n": 3, "tags": ["a", "b"]}, {"text": "likes coffee", "n": 5, "deep": {"x": 1}}
 
 
-@pytest.fixture(params=["ours", "langgraph's"])
+@pytest.fixture(params=["keywords", "exact", "chroma", "chroma server", "langgraph's"])
 async def store(request: pytest.FixtureRequest, tmp_path: Path, clock: FixedClock) -> AsyncIterator[BaseStore]:
-    if request.param == "ours":
-        async with MemoryStore(tmp_path / "m.db", clock=clock).opened() as opened:
-            yield opened
-    else:
+    if request.param == "langgraph's":
         yield InMemoryStore()
+        return
+    embedder = None if request.param == "keywords" else HashEmbedder()
+    index = ExactIndex if embedder is None else index_named(request.param, request)
+    async with MemoryStore(tmp_path / "m.db", clock=clock, embedder=embedder, index=index).opened() as opened:
+        yield opened
 
 
 async def test_what_was_put_is_got(store: BaseStore) -> None:
