@@ -19,7 +19,7 @@ from graph.parts import Parts
 from graph.write import build_write_graph
 from store.background import logged
 from store.memory_store import MemoryStore
-from store.waiting import claim_turns, leave_turn
+from store.waiting import claim_turns, leave_turn, waiting_in
 from store.waiting_rows import Waiting
 
 log = logging.getLogger(__name__)
@@ -92,6 +92,9 @@ class Drainer:
             run_kind=pending.run_kind,
         )
         await self._write.ainvoke({"messages": messages}, _thread(pending.thread_id), context=context)
+        left = await waiting_in(self._store, waiting.owner, pending.thread_id)
+        if pending.turn_id in {one.turn_id for one in left}:
+            return 0
         log.info("Finished turn %s, which had been left", pending.turn_id)
         return 1
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from langchain_core.language_models import BaseChatModel
 
 from graph.clock import utc_now
-from graph.models.choice import model_named, small_model_named
-from graph.settings import ORDERS_FILE, Settings, settings
+from graph.models.choice import model_named, small_model_named, unheard
+from graph.models.offline import OfflineModel
+from graph.settings import OFFLINE, ORDERS_FILE, Settings, settings
 from memory.keys import Keys, default_keys
 from memory.seams import Clock, Embedder
-from skills.loader import PACKAGED, SkillLibrary
+from skills.loader import SkillLibrary
 from skills.order_desk import OrderDesk, order_desk_tools
 from skills.registry import Tool, registered
 from skills.similarity import EmbeddedSimilarity, Similarity
@@ -28,12 +29,16 @@ ModelNamed = Callable[[str], BaseChatModel]
 
 @dataclass(frozen=True, kw_only=True)
 class Parts:
-    """Everything that nodes need besides the state, the run's context and the store."""
+    """Everything that nodes need besides the state, the run's context and the store.
+
+    `extractor` gives the model that extracts memories besides the rules; None: the rules do it alone.
+    """
 
     settings: Settings
     clock: Clock
     model: ModelNamed
     small_model: ModelNamed
+    extractor: ModelNamed | None = None
     skills: SkillLibrary
     tools: tuple[Tool, ...]
     keys: Keys
@@ -70,10 +75,11 @@ def make_parts(
         chosen: The settings.
         clock: The time, for everything.
         model: Answers every run, whatever it chooses; None: by name.
-        small_model: For side calls; None: by name, or the same.
+        small_model: For side calls, and to extract memories besides the rules; None: by name, or the same (a
+            `model` that is given here for the answers extracts nothing).
         embedder: None: the one that the settings name.
         tools: Besides those of the order desk.
-        skills_dirs: Besides the skills that come with Jiyi; theirs win over ours.
+        skills_dirs: Before those of the settings, the home's own, and the skills that come with Jiyi; theirs win.
         persona: Who the agent is, in a few sentences.
         keys_files: YAML files with further families of facts that may be kept.
 
@@ -83,14 +89,16 @@ def make_parts(
     """
     desk = OrderDesk(chosen.jiyi_home / ORDERS_FILE, connect=connect)
     known = registered([*order_desk_tools(desk), *tools])
-    chosen_embedder = embedder if embedder is not None else embedder_named(chosen.embeddings)
+    endpoint = chosen.embeddings_endpoint
+    chosen_embedder = embedder if embedder is not None else embedder_named(chosen.embeddings, endpoint=endpoint)
     own_texts = KeptEmbedder(chosen_embedder, chosen.jiyi_home / "cache") if chosen_embedder else None
     return Parts(
         settings=chosen,
         clock=clock,
         model=_given(model) or partial(model_named, chosen=chosen),
-        small_model=_given(small_model) or _given(model) or partial(small_model_named, chosen=chosen),
-        skills=SkillLibrary([*skills_dirs, PACKAGED], tools=known),
+        small_model=_given_small(small_model or model) or partial(small_model_named, chosen=chosen),
+        extractor=_extractor(chosen, model=model, small_model=small_model),
+        skills=SkillLibrary.of_home(chosen.jiyi_home, [*skills_dirs, *chosen.skill_folders], tools=known),
         tools=tuple(known.values()),
         keys=_keys(keys_files),
         embedder=chosen_embedder,
@@ -109,6 +117,21 @@ def process_parts() -> Parts:
 
 def _given(model: BaseChatModel | None) -> ModelNamed | None:
     return None if model is None else lambda _: model
+
+
+def _given_small(model: BaseChatModel | None) -> ModelNamed | None:
+    return None if model is None else _given(unheard(model))
+
+
+def _extractor(
+    chosen: Settings, *, model: BaseChatModel | None, small_model: BaseChatModel | None
+) -> ModelNamed | None:
+    """Give the model that extracts: only one that was chosen for side calls, here or by the settings."""
+    if small_model is not None:
+        return None if isinstance(small_model, OfflineModel) else _given_small(small_model)
+    if model is not None or (chosen.small_model or chosen.chosen_model) == OFFLINE:
+        return None
+    return partial(small_model_named, chosen=chosen)
 
 
 def _keys(files: Sequence[Path]) -> Keys:

@@ -39,8 +39,9 @@ class Run:
 
     @property
     def inline(self) -> bool:
-        """Tell whether memories are written before the run ends."""
-        return (self.context.memory_writes or self.parts.settings.writes) == "inline"
+        """Tell whether memories are written before the run ends: where nobody chose, unless a model extracts them."""
+        by_itself = "background" if self.parts.extractor else "inline"
+        return (self.context.memory_writes or self.parts.settings.memory_writes or by_itself) == "inline"
 
     def uses(self, layer: str) -> bool:
         """Tell whether a layer of memory goes into the prompt."""

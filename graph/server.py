@@ -12,6 +12,8 @@ from graph.parts import Parts, process_parts
 from graph.secret import owner_name, secret_of
 from graph.settings import STORE_FILE, THREADS_FILE
 from store.checkpointer import ThreadSaver, open_saver
+from store.chroma.index import ChromaIndex
+from store.embed.choice import embedder_stored_as
 from store.memory_store import MemoryStore
 
 
@@ -33,7 +35,14 @@ async def open_checkpointer() -> AsyncIterator[ThreadSaver]:
 async def store_with(parts: Parts) -> AsyncIterator[MemoryStore]:
     """Open the store where the settings say, with the parts' clock and embedder."""
     path = parts.settings.jiyi_home / STORE_FILE
-    store = MemoryStore(path, clock=parts.clock, embedder=parts.embedder, own_texts=parts.own_texts)
+    store = MemoryStore(
+        path,
+        clock=parts.clock,
+        embedder=parts.embedder,
+        own_texts=parts.own_texts,
+        others=partial(embedder_stored_as, endpoint=parts.settings.embeddings_endpoint),
+        index=partial(ChromaIndex, url=parts.settings.chroma_url),
+    )
     async with store.opened():
         yield store
 

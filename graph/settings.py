@@ -14,6 +14,8 @@ from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from store.embed.endpoint import Endpoint, same_origin
+
 OFFLINE = "offline"
 REMOTE = "openai:"
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
@@ -33,7 +35,7 @@ class Settings(BaseSettings):
         model_timeout_s: Seconds that an endpoint may be silent before a call to it counts as failed.
         embeddings: `local`, `openai:<name>` or `none`.
         embeddings_base_url: The endpoint for embeddings, where it is another; blank: `openai_base_url`.
-        embeddings_api_key: The key for it; blank: `openai_api_key`.
+        embeddings_api_key: The key for it; blank: `openai_api_key`, where that is for the same server.
         skills_dirs: Folders of further skills, separated as in PATH; theirs win over those that come with Jiyi.
         chroma_url: A Chroma server (`http://host:port`) for the vector index; blank: one in the home, where it is needed.
         database_url: A Postgres server to keep everything in; refused until that is built.
@@ -104,14 +106,19 @@ class Settings(BaseSettings):
         return tuple(Path(part).expanduser() for part in self.skills_dirs.split(os.pathsep) if part.strip())
 
     @property
-    def writes(self) -> Literal["inline", "background"]:
-        """Say when memories are written where a run does not choose: rules are quick, a model is not."""
-        return self.memory_writes or ("inline" if self.chosen_model == OFFLINE else "background")
-
-    @property
     def chosen_model(self) -> str:
         """Say which model answers when a run does not choose."""
         return self.model or (DEFAULT_REMOTE_MODEL if self.openai_api_key else OFFLINE)
+
+    @property
+    def embeddings_endpoint(self) -> Endpoint:
+        """Say where `openai:<name>` embeds; the model's key is sent to no other server than the model's."""
+        base_url = self.embeddings_base_url or self.openai_base_url
+        shared = self.openai_api_key if same_origin(base_url, self.openai_base_url) else None
+        key = self.embeddings_api_key or shared
+        return Endpoint(
+            base_url=base_url, api_key=key.get_secret_value() if key else "", timeout_s=self.model_timeout_s
+        )
 
     @property
     def on_loopback(self) -> bool:

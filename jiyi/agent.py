@@ -141,11 +141,13 @@ async def open_agent(
     Args:
         home: Where everything is kept; None: as the settings say.
         model: What answers; None: as the settings say (offline without a key).
-        small_model: For side calls; None: the same.
+        small_model: For side calls, and to extract memories besides the rules; None: as the settings say (with a
+            `model` given here memories are extracted by rules only).
         embedder: Where vectors come from; None: as the settings say.
         tools: What the agent can do besides the order desk's tools.
         persona: Who the agent is, in a few sentences.
-        skills_dirs: Folders of skills; theirs win over those that come with Jiyi.
+        skills_dirs: Folders of skills (YAML files, `<name>/SKILL.md`, `agents/<agent>/`) or single files; they come before
+            SKILLS_DIRS, the home's `skills`, and what comes with Jiyi.
         keys_files: Further families of facts that may be kept.
         clock: The time, for everything.
         chosen: Settings; None: those of the environment.

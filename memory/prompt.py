@@ -17,7 +17,7 @@ from typing import Any
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from memory.fence import escaped, fenced, neutralised, without_fences
-from memory.prompt_lines import exchange_lines, fact_lines, shown_name, skill_lines
+from memory.prompt_lines import exchange_lines, fact_lines, shown_name, skill_lines, whole_lines
 from memory.prompt_parts import PromptParts, ShownExchange, ShownFact, ShownSkill
 from memory.prompt_texts import TEXTS, Language, PromptTexts
 from memory.words import has_cjk
@@ -59,11 +59,11 @@ def assemble(parts: PromptParts) -> list[BaseMessage]:
 def within_budget(parts: PromptParts) -> PromptParts:
     """Cut what is remembered to `max_tokens`; what is left is what the model sees.
 
-    First go skills, then episodes (the last, which fit worst, first), the notes' tail, the summary's tail, and
+    First go skills (of the last one its body, from the end, then all of it), then episodes (the last, which fit worst, first), the notes' tail, the summary's tail, and
     facts of least confidence. Facts that are always shown stay, whatever the budget.
     """
     texts = TEXTS[language_of(parts)]
-    for cut in (_fewer_skills, _fewer_episodes, _shorter_notes, _shorter_summary, _fewer_facts):
+    for cut in (_less_of_skills, _fewer_episodes, _shorter_notes, _shorter_summary, _fewer_facts):
         parts = _cut_until_it_fits(parts, cut, texts)
     return parts
 
@@ -139,7 +139,7 @@ def _cut_until_it_fits(parts: PromptParts, cut: _Cut, texts: PromptTexts) -> Pro
     def fits(gone: int) -> bool:
         return _tokens(cut(parts, gone), texts) <= parts.max_tokens
 
-    return cut(parts, bisect_left(range(_most_pieces(parts)), True, key=fits))
+    return parts if fits(0) else cut(parts, bisect_left(range(_most_pieces(parts)), True, key=fits))
 
 
 def _tokens(parts: PromptParts, texts: PromptTexts) -> int:
@@ -148,11 +148,26 @@ def _tokens(parts: PromptParts, texts: PromptTexts) -> int:
 
 
 def _most_pieces(parts: PromptParts) -> int:
-    return max(len(parts.skills), len(parts.recalled), len(parts.notes), len(parts.summary), len(parts.facts))
+    skills = sum(map(_pieces, parts.skills))
+    return max(skills, len(parts.recalled), len(parts.notes), len(parts.summary), len(parts.facts))
 
 
-def _fewer_skills(parts: PromptParts, gone: int) -> PromptParts:
-    return replace(parts, skills=parts.skills[: max(len(parts.skills) - gone, 0)])
+def _less_of_skills(parts: PromptParts, gone: int) -> PromptParts:
+    """Take the last skill first, for it fits least: its body from the end, where lines stay whole, then all of it."""
+    skills: list[ShownSkill] = []
+    for skill in reversed(parts.skills):
+        taken = min(gone, _pieces(skill))
+        gone -= taken
+        if taken == 0:
+            skills.insert(0, skill)
+        elif taken < _pieces(skill):
+            body = whole_lines(skill.body, len(skill.body) - taken)
+            skills.insert(0, replace(skill, body=body, body_cut=True))
+    return replace(parts, skills=tuple(skills))
+
+
+def _pieces(skill: ShownSkill) -> int:
+    return len(skill.body) + 1
 
 
 def _fewer_episodes(parts: PromptParts, gone: int) -> PromptParts:

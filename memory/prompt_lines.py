@@ -14,6 +14,8 @@ TIME_FORMAT = "%Y-%m-%d %H:%M"
 MAX_NAME_CHARS = 20
 _NAME_MARKS = frozenset(" ·.-’'")
 _JOINED = "; "
+_BODY = "| "
+_MAX_INDENT = 12
 _KEY_BREAKS = re.compile(r"[\s():：（）]+")
 _FACT = re.compile(r"- (?P<label>.*?) \((?P<key>\S+?)\): (?P<value>.*)")
 _HEAD = re.compile(r"\[(?P<head>[^\]]*)\](?: (?P<rest>.*))?")
@@ -55,7 +57,7 @@ def exchanges_of(lines: Iterable[str]) -> tuple[ShownExchange, ...]:
 
 
 def skill_lines(skills: Iterable[ShownSkill], texts: PromptTexts) -> list[str]:
-    """Write a line with the id and description of each skill, then its steps, tools and checks."""
+    """Write a line with the id and description of each skill, then its steps, tools, checks and body."""
     return [line for skill in skills for line in _skill(skill, texts)]
 
 
@@ -91,6 +93,25 @@ def _skill(skill: ShownSkill, texts: PromptTexts) -> Iterator[str]:
     for label, items in listed:
         if items:
             yield f"- {label}: {_JOINED.join(escaped(item) for item in items)}"
+    yield from _body_lines(skill.body)
+    if skill.body_cut:
+        yield f"- {texts.rest_in}: {escaped(skill.body_in)}"
+
+
+def whole_lines(text: str, max_chars: int) -> str:
+    """Cut a text to so many characters, where a line ends if it has more than one."""
+    if len(text) <= max_chars:
+        return text
+    head = text[:max_chars]
+    return (head[: head.rindex("\n")] if "\n" in head else head).rstrip()
+
+
+def _body_lines(body: str) -> Iterator[str]:
+    """Write a body line by line behind a bar, so that none of it is taken for a line of ours."""
+    for line in body.splitlines():
+        said = line.expandtabs(4).rstrip()
+        indent = min(len(said) - len(said.lstrip()), _MAX_INDENT)
+        yield f"{_BODY}{' ' * indent}{escaped(said)}".rstrip()
 
 
 def _groups(lines: Iterable[str]) -> Iterator[tuple[str, str, list[str]]]:
@@ -125,13 +146,22 @@ def _time_of(text: str) -> datetime | None:
 
 def _skill_of(head: str, rest: str, body: Sequence[str]) -> ShownSkill:
     listed = {match["who"]: match["what"] for line in body if (match := _LINE.fullmatch(line))}
+    rest_in = _items(listed, {texts.rest_in for texts in TEXTS.values()})
     return ShownSkill(
         id=unescaped(head),
         description=rest,
         steps=_items(listed, {texts.steps for texts in TEXTS.values()}),
         tools=_items(listed, {texts.tools for texts in TEXTS.values()}),
         safety_checks=_items(listed, {texts.safety_checks for texts in TEXTS.values()}),
+        body=_body_of(body),
+        body_in="".join(rest_in),
+        body_cut=bool(rest_in),
     )
+
+
+def _body_of(lines: Iterable[str]) -> str:
+    bar = _BODY.rstrip()
+    return "\n".join(unescaped(line.removeprefix(bar).removeprefix(" ")) for line in lines if line.startswith(bar))
 
 
 def _items(listed: dict[str, str], labels: set[str]) -> tuple[str, ...]:

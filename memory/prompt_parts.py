@@ -38,13 +38,20 @@ class ShownExchange:
 
 @dataclass(frozen=True, kw_only=True)
 class ShownSkill:
-    """A skill as it is shown, its texts already in the user's language."""
+    """A skill as it is shown, its texts already in the user's language.
+
+    One that is written in a file of its own has that file's `body` (Markdown, lines and all); `body_in` names the
+    file, and is shown where the body is `body_cut`.
+    """
 
     id: str
     description: str
     steps: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     safety_checks: tuple[str, ...] = ()
+    body: str = ""
+    body_in: str = ""
+    body_cut: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,6 +30,7 @@ class PromptTexts:
     steps: str
     tools: str
     safety_checks: str
+    rest_in: str
 
 
 CHINESE = PromptTexts(
@@ -66,6 +67,7 @@ CHINESE = PromptTexts(
     steps="步骤",
     tools="工具",
     safety_checks="检查",
+    rest_in="未完，其余在",
 )
 
 ENGLISH = PromptTexts(
@@ -107,6 +109,7 @@ ENGLISH = PromptTexts(
     steps="Steps",
     tools="Tools",
     safety_checks="Checks",
+    rest_in="Cut here, the rest is in",
 )
 
 TEXTS: Mapping[Language, PromptTexts] = {"zh": CHINESE, "en": ENGLISH}

@@ -11,6 +11,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from memory.context_query import text_of
 from memory.fence import without_fences
 from memory.ids import turn_id_of
+from memory.notices import said_in
 
 MAX_REMEMBERED_CHARS = 16_000
 """More of one message is not remembered (the thread keeps it whole): whoever pastes a book does not tell it."""
@@ -26,8 +27,8 @@ class SaidTurn:
 
     @property
     def replies(self) -> tuple[str, ...]:
-        """Give the texts that the model answered with, without anything of ours that it may have repeated."""
-        said = (_bounded(without_fences(text_of(one))) for one in self.answers if isinstance(one, AIMessage))
+        """Give the texts that the model answered with, without notices and what of ours it may have repeated."""
+        said = (_bounded(without_fences(said_in(one))) for one in self.answers if isinstance(one, AIMessage))
         return tuple(text for text in said if text)
 
     @property

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import timedelta
 
 from langgraph.runtime import Runtime
 
 from graph.context import Context
-from graph.parts import PartsSource
-from graph.run import run_of
+from graph.models.structured import Failure, failure_of, structured, tried
+from graph.parts import ModelNamed, PartsSource
+from graph.run import Run, run_of
 from graph.state import State
-from memory.changes import AnswerTurn, Change, DraftTurn
+from memory.changes import AnswerTurn, DraftTurn
+from memory.drafting import Drafted, drafts_of, merged
 from memory.extraction import propose
+from memory.extraction_prompt import extraction_messages
+from memory.extraction_schema import Extraction
 from memory.kinds import Draft, Pending
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
-from store.waiting import waiting_in
+from store.waiting import LEASE, MAX_TRIES, waiting_in
+
+log = logging.getLogger(__name__)
+ASK_WITHIN = LEASE - timedelta(seconds=30)
+"""A model that takes longer has failed: the turn would be anybody's again when its lease is over."""
 
 
 async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
     """Draft memories from this thread's pending turns (their redacted text); drafts that are there stay.
 
-    Where memories are written in the background it only notes what was answered, and leaves the rest to the drainer.
+    The rules propose, and a model besides where one was chosen for it; when that fails the turn goes on waiting, and
+    after its last try is settled with what the rules found. Where memories are written in the background it only
+    notes what was answered, and leaves the rest to the drainer.
     """
     run = run_of(runtime, parts)
     messages = state.get("messages", [])
@@ -30,16 +43,102 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
         return {"extracted_upto": mark}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     said = turns_by_id(messages, run.thread_id)
-    told = _drafted if run.inline else _answered
     undrafted = [one for one in waiting if one.drafts is None]
-    changes: list[Change] = [await asyncio.to_thread(told, one, said.get(one.turn_id)) for one in undrafted]
-    if changes:
-        await apply(run.store, run.owner, changes, index_now=False)
+    if not run.inline:
+        await _note_answers(undrafted, said, run)
+    elif run.parts.extractor is None:
+        await _keep([_drafted(one, said, await _by_rules(one)) for one in undrafted], run)
+    else:
+        dropped = await _extract_all(undrafted, said, run, talking="turn_id" in state)
+        if dropped:
+            runtime.stream_writer({"event": "dropped", "reasons": dropped})
     return {"extracted_upto": mark}
 
 
-def _answered(pending: Pending, turn: SaidTurn | None) -> AnswerTurn:
+async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run) -> None:
+    """Keep what was answered; a turn that the drainer has taken up and that has its answer stays the drainer's."""
+    await _keep([_answered(one, said) for one in undrafted if one.tries == 0 or not one.replies], run)
+
+
+async def _extract_all(
+    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, *, talking: bool
+) -> list[str]:
+    """Draft each turn by rules and by the model; give why proposals of the model were dropped.
+
+    While `talking` (the user waits for the run to end) it leaves to the drainer what the drainer has tried before. An
+    endpoint that fails is not asked again for the others.
+    """
+    dropped: list[str] = []
+    for one in undrafted:
+        if talking and one.tries and not _is_set_aside(one, run):
+            continue
+        by_rules = await _by_rules(one)
+        by_model = await _by_model(one, run) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
+        if isinstance(by_model, Drafted):
+            drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
+            await _keep([_drafted(one, said, drafts)], run)
+            dropped += by_model.dropped
+            continue
+        await _failed(one, said, run, by_rules=by_rules, why=by_model)
+        if by_model.kind == "endpoint":
+            break
+    return dropped
+
+
+async def _failed(
+    one: Pending, said: dict[str, SaidTurn], run: Run, *, by_rules: tuple[Draft, ...], why: Failure
+) -> None:
+    """Let a turn wait for its next try; after the last one settle it with what the rules found."""
+    is_last = one.tries >= MAX_TRIES
+    then = "what the rules found is kept, nothing more" if is_last else "it stays pending and is tried again"
+    log.warning("No model extracted turn %s (%d tries): %s; %s", one.turn_id, one.tries, why.reason, then)
+    if is_last:
+        await _keep([_drafted(one, said, by_rules)], run)
+    elif one.tries == 0:
+        await _keep([_answered(one, said)], run)
+
+
+def _is_set_aside(one: Pending, run: Run) -> bool:
+    """Tell whether nobody is at work on a turn, nor will be: its last try was cut off."""
+    return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
+
+
+async def _by_rules(pending: Pending) -> tuple[Draft, ...]:
+    if pending.run_kind == "system":
+        return ()
+    found = await asyncio.to_thread(propose, pending.text, said_at=pending.said_at, timezone=pending.timezone)
+    return tuple(found)
+
+
+async def _by_model(pending: Pending, run: Run) -> Drafted | Failure:
+    extractor = run.parts.extractor
+    answer = await tried(_asked(extractor, pending, run)) if extractor else Extraction(memories=[])
+    if isinstance(answer, Exception):
+        return failure_of(answer)
+    if isinstance(answer, Failure):
+        return answer
+    drafted = await asyncio.to_thread(
+        drafts_of,
+        answer,
+        pending.text,
+        keys=run.parts.keys,
+        said_at=pending.said_at,
+        timezone=pending.timezone,
+    )
+    if drafted.dropped:
+        log.info("Of turn %s the model proposed what is not kept: %s", pending.turn_id, ", ".join(drafted.dropped))
+    return drafted
+
+
+async def _asked(extractor: ModelNamed, pending: Pending, run: Run) -> Extraction | Failure:
+    async with asyncio.timeout(ASK_WITHIN.total_seconds()):
+        model = await asyncio.to_thread(extractor, "")  # the first remote one imports for seconds
+        return await structured(model, extraction_messages(pending.text, keys=run.parts.keys), Extraction)
+
+
+def _answered(pending: Pending, said: dict[str, SaidTurn]) -> AnswerTurn:
     """Note the answer to one turn; what was noted before stays where the thread was lost."""
+    turn = said.get(pending.turn_id)
     return AnswerTurn(
         turn_id=pending.turn_id,
         replies=turn.replies if turn else pending.replies,
@@ -47,14 +146,12 @@ def _answered(pending: Pending, turn: SaidTurn | None) -> AnswerTurn:
     )
 
 
-def _drafted(pending: Pending, turn: SaidTurn | None) -> DraftTurn:
+def _drafted(pending: Pending, said: dict[str, SaidTurn], drafts: tuple[Draft, ...]) -> DraftTurn:
     """Draft one turn; its answer is there too unless it was lost before it was written."""
-    known = _answered(pending, turn)
-    drafts = _drafts(pending)
+    known = _answered(pending, said)
     return DraftTurn(turn_id=known.turn_id, drafts=drafts, replies=known.replies, tools_used=known.tools_used)
 
 
-def _drafts(pending: Pending) -> tuple[Draft, ...]:
-    if pending.run_kind == "system":
-        return ()
-    return tuple(propose(pending.text, said_at=pending.said_at, timezone=pending.timezone))
+async def _keep(changes: Sequence[AnswerTurn | DraftTurn], run: Run) -> None:
+    if changes:
+        await apply(run.store, run.owner, changes, index_now=False)

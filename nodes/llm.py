@@ -3,39 +3,79 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
+from langchain_core.messages import AIMessage, AIMessageChunk
+from langgraph.graph.message import push_message
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.models.asking import ask
+from graph.models.choice import MissingKeyError
+from graph.models.failures import Failure
+from graph.models.sentences import sentence_of
 from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
 from memory.decay import BELIEVED_FROM, effective_confidence
 from memory.kinds import Fact
+from memory.notices import noticed
 from memory.prompt import assemble, language_of
-from memory.prompt_parts import PromptParts, ShownExchange, ShownFact, ShownSkill
+from memory.prompt_parts import PromptParts, ShownExchange, ShownFact
 from memory.tokens import count_tokens
 from memory.window import cut
 from skills.bilingual import Language
 from skills.registry import schemas
+from skills.showing import shown_skills
 from store.exchanges import Exchange, exchanges_around
 from store.profile import facts_of
 from store.waiting import let_go_if_it_fails
+
+log = logging.getLogger(__name__)
 
 PREFERENCES = {"pref.style": "style", "pref.language": "language"}
 NAME = "user.name"
 
 
 async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
-    """Fetch what was recalled, assemble the prompt and call the model."""
+    """Fetch what was recalled, assemble the prompt and call the model.
+
+    An endpoint that fails does not fail the run: the reply is then a notice that says so, and the turn goes on to be
+    remembered. Everything else that goes wrong is raised, and the turn is let go for another to finish.
+    """
     run = run_of(runtime, parts)
-    prompt = assemble(await _parts_of(state, run))
-    model = await asyncio.to_thread(run.parts.model, run.context.model)  # the first remote one imports for seconds
-    bound = model.bind_tools(schemas(run.parts.tools)) if run.parts.tools else model
+    shown = await _parts_of(state, run)
     async with let_go_if_it_fails(run.store, run.owner, state.get("turn_id", "")):
-        return {"messages": [await bound.ainvoke(prompt)]}
+        message, failure = await _answered(shown, state, run)
+        if failure is not None:
+            message = _told(message, failure, state, run, language_of(shown))
+            runtime.stream_writer({"event": "model_failed", "reason": failure.reason, "retry_after_s": failure.seconds})
+        return {"messages": [message]}
+
+
+async def _answered(shown: PromptParts, state: State, run: Run) -> tuple[AIMessage, Failure | None]:
+    """Ask the model that the run chose, with the tools that there are."""
+    try:
+        model = await asyncio.to_thread(run.parts.model, run.context.model)  # the first remote one imports for seconds
+    except MissingKeyError:
+        return AIMessage(content=""), Failure(reason="no_key")
+    bound = model.bind_tools(schemas(run.parts.tools)) if run.parts.tools else model
+    calls = (call for one in state.get("messages", []) if isinstance(one, AIMessage) for call in one.tool_calls)
+    return await ask(bound, assemble(shown), used_ids={str(call["id"]) for call in calls})
+
+
+def _told(message: AIMessage, failure: Failure, state: State, run: Run, language: Language) -> AIMessage:
+    """Put the notice under what the model had said, and send it after what was streamed."""
+    model = run.context.model or run.parts.settings.chosen_model
+    log.warning("No answer of %s: %s (%s)", model, failure.reason, failure.detail)
+    sentence = sentence_of(failure, language, model=model, chosen=run.parts.settings)
+    said, message_id = message.text.rstrip(), message.id or f"{state['messages'][-1].id}-notice"
+    added = f"\n\n{sentence}" if said else sentence
+    push_message(AIMessageChunk(content=added, id=message_id), state_key=None)
+    metadata = {**message.response_metadata, **noticed(failure.reason, sentence)}
+    return message.model_copy(update={"id": message_id, "content": said + added, "response_metadata": metadata})
 
 
 async def _parts_of(state: State, run: Run) -> PromptParts:
@@ -56,7 +96,9 @@ async def _parts_of(state: State, run: Run) -> PromptParts:
     return replace(
         bare,
         facts=tuple(_shown_facts(facts, run, language)),
-        skills=_shown_skills(state.get("skills", []), run, language),
+        skills=await asyncio.to_thread(
+            shown_skills, run.parts.skills, state.get("skills", []), agent=run.owner.agent, language=language
+        ),
     )
 
 
@@ -78,17 +120,3 @@ def _shown_facts(facts: Sequence[Fact], run: Run, language: Language) -> list[Sh
 def _shown_exchange(one: Exchange) -> ShownExchange:
     lines = tuple((episode.speaker, episode.text) for episode in one.episodes)
     return ShownExchange(id=one.turn_id, said_at=one.said_at, lines=lines)
-
-
-def _shown_skills(ids: Sequence[str], run: Run, language: Language) -> tuple[ShownSkill, ...]:
-    known = {skill.id: skill for skill in run.parts.skills.skills}
-    return tuple(
-        ShownSkill(
-            id=skill.id,
-            description=skill.description.in_language(language),
-            steps=tuple(step.in_language(language) for step in skill.steps),
-            tools=tuple(name.replace(".", "_") for name in skill.tools),
-            safety_checks=tuple(check.in_language(language) for check in skill.safety_checks),
-        )
-        for skill in (known[skill_id] for skill_id in ids if skill_id in known)
-    )

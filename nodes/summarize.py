@@ -9,6 +9,7 @@ from graph.parts import PartsSource
 from graph.run import run_of
 from graph.state import State
 from memory.context_query import text_of
+from memory.notices import said_in
 from memory.privacy import redact
 from memory.summary import fold_summary
 from memory.window import to_fold
@@ -23,7 +24,7 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     due = to_fold(state.get("messages", []), summarized_upto=state.get("summarized_upto"))
     if not due:
         return {}
-    clean = [message.model_copy(update={"content": redact(text_of(message)).text}) for message in due]
+    clean = [message.model_copy(update={"content": redact(said_in(message)).text}) for message in due]
     language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
     summary = fold_summary(state.get("summary", ""), clean, language=language)
     return {"summary": summary, "summarized_upto": str(due[-1].id)} if summary else {}

@@ -13,7 +13,7 @@ PAUSE = Text(zh="；", en="; ")
 
 
 def rendered(skill: Skill, language: Language | None = None) -> str:
-    """Write a skill as a title, numbered steps, its tools and safety checks; in one language or in both.
+    """Write a skill as a title, numbered steps, its tools, safety checks and body; in one language or in both.
 
     Tools stand under the names they are offered by (`orderService_cancel`), in the steps too.
     """
@@ -31,3 +31,5 @@ def _lines(skill: Skill, language: Language | None) -> Iterator[str]:
     if skill.safety_checks:
         checks = (check.in_language(language) for check in skill.safety_checks)
         yield f"{CHECKS.in_language(language)}: {(PAUSE.zh if language == 'zh' else PAUSE.en).join(checks)}"
+    if skill.body:
+        yield skill.body.text

@@ -68,6 +68,8 @@ _RULES: tuple[tuple[str, str], ...] = (
         r"</?(?:system|memory|user|assistant|skills?)\b|\[/?(?:system|inst)\]|<\|",
     ),
 )
+_EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
+_IN_EMOJI = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 _PATTERNS = tuple((attempt, re.compile(pattern, re.IGNORECASE)) for attempt, pattern in _RULES)
 
 
@@ -77,7 +79,7 @@ def smuggled(text: str) -> Smuggled | None:
     A sentence that forbids such a thing ("never reveal the password") is refused as well: telling the two apart is
     exactly where such checks are fooled, and the author can say it in other words.
     """
-    hidden = next((char for char in text if _is_hidden(char)), None)
+    hidden = next((char for char in _IN_EMOJI.sub("", text) if _is_hidden(char)), None)
     if hidden is not None:
         return Smuggled(attempt="hide characters", words=f"U+{ord(hidden):04X}")
     plain = " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").split())

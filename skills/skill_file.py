@@ -13,28 +13,42 @@ skills:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import accumulate
 from pathlib import Path
 from typing import Annotated
 
 import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
 
+from memory.namespaces import SHARED_AGENT
 from skills.bilingual import Language, Text, same
 from skills.screening import smuggled
 from skills.triggers import checked_trigger, spoken
 
 SKILL_ID = r"^[A-Za-z][A-Za-z0-9_-]{0,63}$"
 MAX_FILE_BYTES = 256 * 1024
+MAX_DEPTH = 64
+UNREADABLE = (ValueError, RecursionError, LookupError, AttributeError, TypeError)
+"""What PyYAML raises besides its own errors: a date such as 2026-13-45, `!!int ""`, nesting without end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Body:
+    """The instructions of an Agent-Skills folder as they are shown; `cut` where there is more in the file."""
+
+    text: str
+    cut: bool
 
 
 @dataclass(frozen=True, kw_only=True)
 class Skill:
     """How to do one thing: when it is called for, in which steps, with which tools, minding what.
 
-    `language` is "" where the texts are in both; `source` is the file it was read from.
+    `language` is None where the texts are in both; `source` is the file it was read from, `agent` the label of the
+    agent whose own it is. An Agent-Skills folder has no steps but a `body`, None until it is wanted.
     """
 
     id: str
@@ -46,6 +60,9 @@ class Skill:
     safety_checks: tuple[Text, ...] = ()
     topics: tuple[str, ...] = ()
     language: Language | None = None
+    agent: str = SHARED_AGENT
+    folder: Path | None = None
+    body: Body | None = None
 
     def texts(self) -> Iterator[str]:
         """Give every text that a model may come to see."""
@@ -64,10 +81,11 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadFile:
-    """What a file gave: the skills that are sound, and what is wrong with the rest."""
+    """What a file gave: the skills that are sound, what is wrong with the rest, and what was passed over."""
 
     skills: tuple[Skill, ...] = ()
     faults: tuple[Fault, ...] = ()
+    warnings: tuple[Fault, ...] = ()
 
 
 def _written(text: str) -> str:
@@ -108,24 +126,24 @@ class _Row(BaseModel):
         return [] if value is None else value
 
 
-def read_skill_file(file: Path, known_tools: Mapping[str, object]) -> ReadFile:
+def read_skill_file(file: Path, known_tools: Mapping[str, object], *, agent: str = SHARED_AGENT) -> ReadFile:
     """Read a file's skills; what is unsound is named, left out, and does not stop the rest."""
     try:
         rows = _rows(file)
-    except _UnreadableError as error:
+    except UnreadableError as error:
         return ReadFile(faults=(Fault(file=file, reason=str(error)),))
     skills: list[Skill] = []
     faults: list[Fault] = []
     for number, (line, row) in enumerate(rows, start=1):
         try:
-            skills.append(_skill(row, file, known_tools))
+            skills.append(replace(_skill(row, file, known_tools), agent=agent))
         except _UnsoundError as error:
             faults.append(Fault(file=file, reason=f"line {line}, skill {_name(row, number)}: {error}"))
     return ReadFile(skills=tuple(skills), faults=tuple(faults))
 
 
-class _UnreadableError(ValueError):
-    """The file as a whole cannot be used."""
+class UnreadableError(ValueError):
+    """A file as a whole cannot be used."""
 
 
 class _UnsoundError(ValueError):
@@ -134,14 +152,14 @@ class _UnsoundError(ValueError):
 
 def _rows(file: Path) -> list[tuple[int, object]]:
     """Give each entry under `skills` with the line it begins on."""
-    loader = yaml.SafeLoader(_content(file))
+    loader = yaml.SafeLoader(checked_depth(_content(file)))
     try:
         node = loader.get_single_node()
         document = loader.construct_document(node) if node is not None else None
     except yaml.YAMLError as error:
-        raise _UnreadableError(_syntax(error)) from error
-    except (ValueError, RecursionError) as error:  # a date such as 2026-13-45; nesting without end
-        raise _UnreadableError(f"holds a value that cannot be read: {error}") from error
+        raise UnreadableError(syntax(error)) from error
+    except UNREADABLE as error:
+        raise UnreadableError(f"holds a value that cannot be read: {error}") from error
     finally:
         loader.dispose()
     return list(zip(_lines(node), _listed(document), strict=True))
@@ -160,27 +178,40 @@ def _content(file: Path) -> str:
     try:
         raw = file.read_bytes()
     except OSError as error:
-        raise _UnreadableError(f"cannot be read: {error.strerror}") from error
+        raise UnreadableError(f"cannot be read: {error.strerror}") from error
     if len(raw) > MAX_FILE_BYTES:
-        raise _UnreadableError(f"has {len(raw)} bytes, more than {MAX_FILE_BYTES}: split it")
+        raise UnreadableError(f"has {len(raw)} bytes, more than {MAX_FILE_BYTES}: split it")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _UnreadableError(f"is not UTF-8 (byte {error.start}): save it as UTF-8") from error
+        raise UnreadableError(f"is not UTF-8 (byte {error.start}): save it as UTF-8") from error
 
 
-def _syntax(error: yaml.YAMLError) -> str:
+def checked_depth(text: str) -> str:
+    """Give a YAML text back; PyYAML takes minutes over one that opens brackets by the thousand.
+
+    Raises:
+        UnreadableError: More than 64 brackets are open at once, wherever they stand.
+    """
+    steps = ((char in "[{") - (char in "]}") for char in text)
+    if max(accumulate(steps), default=0) > MAX_DEPTH:
+        raise UnreadableError("holds a value that cannot be read: it is nested too deeply")
+    return text
+
+
+def syntax(error: yaml.YAMLError, *, lines_before: int = 0) -> str:
+    """Say on which line of the file the YAML goes wrong, and how."""
     if isinstance(error, yaml.MarkedYAMLError) and error.problem_mark is not None:
-        return f"line {error.problem_mark.line + 1}: not valid YAML: {error.problem}"
+        return f"line {error.problem_mark.line + 1 + lines_before}: not valid YAML: {error.problem}"
     return f"not valid YAML: {error}"
 
 
 def _listed(document: object) -> list[object]:
     if not isinstance(document, dict) or "skills" not in document:
-        raise _UnreadableError("has no list `skills:` at its top")
+        raise UnreadableError("has no list `skills:` at its top")
     listed = document["skills"]
     if not isinstance(listed, list):
-        raise _UnreadableError(f"`skills:` must be a list, found {type(listed).__name__}")
+        raise UnreadableError(f"`skills:` must be a list, found {type(listed).__name__}")
     return listed
 
 
@@ -207,13 +238,20 @@ def _skill(row: object, file: Path, known_tools: Mapping[str, object]) -> Skill:
 
 
 def _screened(skill: Skill) -> Skill:
-    for text in skill.texts():
-        if found := smuggled(text):
-            raise _UnsoundError(
-                f"refused, it seems to {found.attempt} ({found.words!r}); a skill explains how to do something, "
-                "say it in other words if that is what is meant"
-            )
+    if reason := refusal_of(skill.texts()):
+        raise _UnsoundError(reason)
     return skill
+
+
+def refusal_of(texts: Iterable[str]) -> str | None:
+    """Say why a skill with these texts is refused; None where they only explain."""
+    found = next((found for text in texts if (found := smuggled(text))), None)
+    if found is None:
+        return None
+    return (
+        f"refused, it seems to {found.attempt} ({found.words!r}); a skill explains how to do something, "
+        "say it in other words if that is what is meant"
+    )
 
 
 def _text(words: str | _BothLanguages) -> Text:
@@ -260,5 +298,10 @@ def _problem(where: str, kind: str, message: str, found: object) -> str:
         return f"`{where}` is not a field of a skill" + (f", did you mean `{near[0]}`?" if near else "")
     if kind in {"string_type", "model_type", "list_type"}:
         wanted = "a list" if kind == "list_type" else "text"
-        return f"`{where}` must be {wanted}, found {found!r:.60}" + ("" if kind == "list_type" else " (quote it?)")
-    return f"`{where}`: {message.removeprefix('Value error, ')}, found {found!r:.60}"
+        return f"`{where}` must be {wanted}, found {_brief(found)}" + ("" if kind == "list_type" else " (quote it?)")
+    return f"`{where}`: {message.removeprefix('Value error, ')}, found {_brief(found)}"
+
+
+def _brief(found: object) -> str:
+    """Show a value; of a collection its kind, for a few YAML aliases can make one without end."""
+    return f"a {type(found).__name__}" if isinstance(found, list | dict | set | tuple) else f"{found!r:.60}"

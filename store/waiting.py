@@ -16,6 +16,7 @@ from store.transaction import Row, Transaction, row_of
 from store.waiting_rows import ALL_WAITING, Waiting, waiting_of
 
 LEASE = timedelta(minutes=2)
+LONGER = 4
 MAX_TRIES = 3
 
 
@@ -34,7 +35,8 @@ async def waiting_in(store: MemoryStore, owner: Owner, thread_id: str) -> list[P
 async def claim_turns(store: MemoryStore, *, limit: int = 20) -> list[Waiting]:
     """Take over turns that nobody is at work on: their lease is over or their holder has died.
 
-    A turn that was tried three times is set aside: it stays, and `jiyi doctor` shows it.
+    Each try waits longer for the next (2, 8, 32 minutes), so that an outage does not use them up. A turn that was
+    tried three times is set aside: it stays, and `jiyi doctor` shows it.
     """
     names = {one.pending.holder for one in await waiting_turns(store)} - {"", store.holder}
     dead = await asyncio.to_thread(lambda: {name for name in names if store.holders.dead(name)})
@@ -79,7 +81,8 @@ def _claim(transaction: Transaction, holder: str, dead: set[str], limit: int) ->
 
 
 def _claimed(transaction: Transaction, row: Row, one: Waiting, holder: str) -> Waiting:
-    taken = replace(one.pending, holder=holder, lease_until=transaction.now + LEASE, tries=one.pending.tries + 1)
+    until = transaction.now + LEASE * LONGER**one.pending.tries
+    taken = replace(one.pending, holder=holder, lease_until=until, tries=one.pending.tries + 1)
     transaction.change(row, to_value(taken))
     return Waiting(owner=one.owner, pending=taken)
 

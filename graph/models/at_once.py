@@ -87,5 +87,4 @@ class AtOnceModel(BaseChatModel):
             yield AIMessageChunk(content="", id=message.id, tool_call_chunks=[part])
         for piece in self.pieces_of(message.text):
             yield AIMessageChunk(content=piece, id=message.id)
-        if not message.text and not message.tool_calls:
-            yield AIMessageChunk(content="", id=message.id)
+        yield AIMessageChunk(content="", id=message.id, response_metadata=message.response_metadata)

@@ -20,6 +20,9 @@ from graph.models.choosing import ChosenCall, choose_call
 from graph.models.composing import compose
 from graph.models.situation import situation_of
 from graph.models.tools_bound import bound_tools
+from graph.models.wording import WORDINGS
+from graph.settings import OFFLINE
+from memory.notices import noticed
 
 _WIDE = "\u3000-\u9fff\uff00-\uffef"
 _PIECES = re.compile(rf"\s*(?:[{_WIDE}]{{1,2}}|[^\s{_WIDE}]+)|\s+")
@@ -47,8 +50,13 @@ def answer(messages: Sequence[BaseMessage], schemas: Sequence[dict[str, Any]]) -
     situation, tools = situation_of(messages), bound_tools(schemas)
     chosen = choose_call(situation, tools)
     if chosen is None:
-        return AIMessage(content=compose(situation, tools))
+        return _reply(compose(situation, tools), WORDINGS[situation.language].notice)
     return AIMessage(content="", tool_calls=[_tool_call(chosen, messages)])
+
+
+def _reply(text: str, notice: str) -> AIMessage:
+    """Mark the notice that no model is there, so that it is not remembered as said."""
+    return AIMessage(content=text, response_metadata=noticed(OFFLINE, notice) if text.endswith(notice) else {})
 
 
 def _tool_call(chosen: ChosenCall, messages: Sequence[BaseMessage]) -> ToolCall:

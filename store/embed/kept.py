@@ -49,33 +49,44 @@ class KeptEmbedder:
         """Give the vectors of texts that are kept, embedding those that are new."""
         async with self._turn:
             if self._kept is None:
-                self._kept = await asyncio.to_thread(_read, self._path, self.dimensions)
-            await self._add([text for text in dict.fromkeys(texts) if _hash(text) not in self._kept], self._kept)
+                self._kept = await asyncio.to_thread(_read, self._path)
+            if self.dimensions and _length(self._kept) != self.dimensions:
+                self._kept = {}
+            await self._add(texts, self._kept)
             return [self._kept[_hash(text)] for text in texts]
 
     async def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         """Embed texts that are searched for; these are somebody's words, so nothing of them is kept."""
         return await self._embedder.embed_queries(texts)
 
-    async def _add(self, new: Sequence[str], kept: dict[bytes, Vector]) -> None:
-        if new:
-            vectors = await self._embedder.embed_passages(new)
-            kept.update({_hash(text): vector for text, vector in zip(new, vectors, strict=True)})
-            await asyncio.to_thread(_write, self._path, kept)
+    async def _add(self, texts: Sequence[str], kept: dict[bytes, Vector]) -> None:
+        new = [text for text in dict.fromkeys(texts) if _hash(text) not in kept]
+        if not new:
+            return
+        vectors = await self._embedder.embed_passages(new)
+        if kept and len(vectors[0]) != _length(kept):  # another model answers under this name now
+            kept.clear()
+            vectors, new = await self._embedder.embed_passages(texts), list(texts)
+        kept.update({_hash(text): vector for text, vector in zip(new, vectors, strict=True)})
+        await asyncio.to_thread(_write, self._path, kept)
+
+
+def _length(kept: dict[bytes, Vector]) -> int:
+    return len(next(iter(kept.values()), ()))
 
 
 def _hash(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
 
 
-def _read(path: Path, dimensions: int) -> dict[bytes, Vector]:
+def _read(path: Path) -> dict[bytes, Vector]:
     """Read the file; one that is missing or broken holds nothing, and is written anew."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as held:  # numpy leaves a broken one open
             hashes, vectors = held["hashes"], held["vectors"]
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
         return {}
-    if vectors.shape != (len(hashes), dimensions):
+    if vectors.ndim != 2 or len(vectors) != len(hashes):  # noqa: PLR2004
         return {}
     return {bytes(key): vector for key, vector in zip(hashes, vectors, strict=True)}
 

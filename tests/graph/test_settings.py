@@ -13,7 +13,7 @@ from graph.settings import DEFAULT_REMOTE_MODEL, OFFLINE, Settings, settings
 
 def test_without_anything_set_it_runs_offline_in_one_folder() -> None:
     chosen = settings()
-    assert (chosen.chosen_model, chosen.embeddings, chosen.writes) == (OFFLINE, "local", "inline")
+    assert (chosen.chosen_model, chosen.embeddings, chosen.memory_writes) == (OFFLINE, "local", None)
     assert chosen.jiyi_timezone == "UTC"
     assert not chosen.on_loopback
 
@@ -89,11 +89,6 @@ def test_a_home_may_be_written_with_a_tilde() -> None:
 )
 def test_loopback_is_this_machine_and_nothing_that_looks_like_it(url: str, *, expected: bool) -> None:
     assert Settings(langgraph_api_url=url).on_loopback is expected
-
-
-def test_with_a_model_memories_are_written_in_the_background_unless_said_otherwise() -> None:
-    assert Settings(model="openai:m").writes == "background"
-    assert Settings(model="openai:m", memory_writes="inline").writes == "inline"
 
 
 def test_folders_of_skills_are_written_as_in_path() -> None:

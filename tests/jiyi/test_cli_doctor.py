@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 import pytest
 
 from graph.settings import Settings
-from jiyi.cli.checks import check_disk, check_memories, check_model
+from jiyi.cli.checks.home import check_disk
+from jiyi.cli.checks.memories import check_memories
+from jiyi.cli.checks.model import check_models
 from memory.kinds import Pending, to_value
 from memory.namespaces import Owner, user_space
 from store.connect import connect
 from store.scopes import path_of
+from tests.jiyi.checks.listing import nobody
 from tests.jiyi.command_line import Ran, jiyi, told
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
@@ -30,6 +34,10 @@ def home(tmp_path: Path) -> Path:
 
 def checks(done: Ran) -> dict[str, Any]:
     return {check["name"]: check for check in done.json["checks"]}
+
+
+def everything_in(home: Path) -> dict[Path, tuple[bytes, int]]:
+    return {path: (path.read_bytes() if path.is_file() else b"", path.stat().st_mode) for path in home.rglob("*")}
 
 
 def test_a_home_that_is_not_there_is_sound_and_is_not_made(tmp_path: Path) -> None:
@@ -47,18 +55,82 @@ def test_a_sound_home_is_told_with_what_is_in_it(home: Path) -> None:
     assert done.status == 0
     assert {check["status"] for check in found.values()} == {"ok"}
     assert "1 episodes" in found["memories"]["found"]
-    assert found["memory.db"]["found"] == "sound"
+    assert found["memory.db"]["found"].startswith("sound; ")
     assert done.json["home"] == str(home)
+    assert {"sizes", "processes", "key", "index", "threads.db", "orders.db", "small model"} <= set(found)
     assert {"versions", "permissions", "model", "embedder", "clock", "disk", "skills", "pending turns"} <= set(found)
     assert "sqlite" in found["versions"]["found"]
 
 
 def test_looking_changes_nothing(home: Path) -> None:
-    before = {path: (path.read_bytes(), path.stat().st_mode) for path in home.rglob("*") if path.is_file()}
+    before = everything_in(home)
 
-    jiyi("doctor")
+    for args in ((), ("--json",), ("--offline",)):
+        jiyi("doctor", *args)
 
-    assert {path: (path.read_bytes(), path.stat().st_mode) for path in home.rglob("*") if path.is_file()} == before
+    assert everything_in(home) == before
+
+
+def test_looking_changes_nothing_where_a_process_died(home: Path) -> None:
+    """A log without its index, as in a copied home, is not given one."""
+    with closing(connect(home / "memory.db")) as connection:
+        connection.execute("UPDATE items SET updated_at = '2020-01-01T00:00:00+00:00'")
+        left = (home / "memory.db-wal").read_bytes()
+        main = (home / "memory.db").read_bytes()
+    (home / "memory.db").write_bytes(main)
+    (home / "memory.db-wal").write_bytes(left)
+    (home / "memory.db-wal").chmod(0o600)
+    before = everything_in(home)
+
+    done = jiyi("doctor", "--json")
+
+    assert left
+    assert everything_in(home) == before
+    assert checks(done)["memory.db"]["status"] == "ok"
+    assert checks(done)["memory.db"]["measured"]["log"] == len(left)
+
+
+@pytest.mark.parametrize("name", ["a-file", "a-file/below", "x" * 300])
+def test_a_home_that_cannot_be_one_is_a_fault_and_no_traceback(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a-file").write_bytes(b"words")
+
+    done = jiyi("doctor", "--json", env={"JIYI_HOME": str(tmp_path / name)})
+
+    told = checks(done)["home"]
+    assert (done.status, told["status"], "JIYI_HOME" in told["advice"]) == (1, "fail", True)
+    assert {"model", "embedder", "clock", "disk", "skills"} <= set(checks(done))
+    assert (tmp_path / "a-file").read_bytes() == b"words"
+
+
+@pytest.mark.parametrize("name", ["", "memory.db", "key"])
+def test_what_may_not_be_read_is_a_fault_and_no_traceback(home: Path, name: str) -> None:
+    (home / "key").write_text("0" * 64)
+    (home / "key").chmod(0o600)
+    (home / name).chmod(0)
+    if os.access(home / name, os.R_OK):
+        pytest.skip("whoever runs this may read everything")
+    done = jiyi("doctor", "--json")
+    (home / name).chmod(0o700)
+
+    told = checks(done)[name or "home"]
+    assert (done.status, told["status"], "user" in told["advice"]) == (1, "fail", True)
+
+
+def test_what_is_not_well_always_says_what_to_do(home: Path) -> None:
+    (home / "memory.db").write_bytes(b"not a database at all" * 300)
+    (home / "key").write_bytes(b"no key")
+    env = {
+        "OPENAI_API_KEY": "any",
+        "OPENAI_BASE_URL": nobody(),
+        "SMALL_MODEL": "other:x",
+        "SKILLS_DIRS": str(home / "no"),
+    }
+
+    found = checks(jiyi("doctor", "--json", env=env)).values()
+
+    unwell = {check["name"] for check in found if check["status"] != "ok"}
+    assert {"memory.db", "key", "model", "small model", "skills"} <= unwell
+    assert all(check["advice"] for check in found if check["status"] != "ok")
 
 
 def test_what_others_may_read_is_a_fault_with_its_remedy(home: Path) -> None:
@@ -141,7 +213,7 @@ def test_a_clock_that_runs_behind_is_told(home: Path) -> None:
 
 
 def test_secrets_are_never_shown() -> None:
-    secrets = {"OPENAI_API_KEY": "sk-very-hushed", "JIYI_KEY": "other-hushed"}
+    secrets = {"OPENAI_API_KEY": "sk-very-hushed", "JIYI_KEY": "other-hushed", "OPENAI_BASE_URL": nobody()}
     database = {"DATABASE_URL": "postgresql://me:third-hushed@localhost/jiyi?password=fourth-hushed"}
 
     for args in (("doctor",), ("doctor", "--json")):
@@ -169,7 +241,10 @@ def test_a_setting_that_means_nothing_is_a_failed_check() -> None:
 def test_a_model_is_checked_without_asking_it(model: str, key: str | None, status: str) -> None:
     chosen = Settings.model_validate({"model": model, "openai_api_key": key})
 
-    assert check_model(chosen).status == status
+    checked, small = check_models(chosen, ask=False)
+
+    assert (checked.status, bool(checked.advice)) == (status, status != "ok")
+    assert (small.status, small.found) == ("ok", "the same as the model")
 
 
 def test_an_embedder_that_there_is_not_is_a_failed_check() -> None:

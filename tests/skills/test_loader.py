@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import threading
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from skills.loader import SkillLibrary
 from skills.registry import Tool
 from skills.skill_file import MAX_FILE_BYTES, Skill
+from tests.skills.folders import skill_md
 
 GOOD = """
 skills:
@@ -144,7 +146,8 @@ def test_one_unsound_skill_leaves_the_others_of_its_file(tmp_path: Path) -> None
         (with_line("safty_checks: [x]"), "`safty_checks` is not a field of a skill, did you mean `safety_checks`?"),
         (with_line("language: fr"), "`language`: Input should be 'zh' or 'en', found 'fr'"),
         (with_line("topics: 2026-13-45"), "holds a value that cannot be read"),
-        ("[" * 1200, "holds a value that cannot be read"),
+        ("[" * 1200, "holds a value that cannot be read: it is nested too deeply"),
+        ("skills:\n" + "- " * 3000, "holds a value that cannot be read"),
         ("skills: []\n" + "#" * MAX_FILE_BYTES, "split it"),
         ("skills: !!python/object/apply:os.getcwd []", "line 1: not valid YAML"),
     ],
@@ -240,6 +243,66 @@ def test_the_packaged_skills_are_sound_and_in_both_languages(packaged: tuple[Ski
         assert all(text.zh != text.en for text in texts), skill.id
         assert any(trigger.isascii() for trigger in skill.triggers), skill.id
         assert any(not trigger.replace("…", "").isascii() for trigger in skill.triggers), skill.id
+
+
+def test_a_folder_may_hold_yaml_files_and_agent_skills_and_be_one_itself(tmp_path: Path) -> None:
+    written(tmp_path, "plants.yaml", GOOD)
+    skill_md(tmp_path, "feed-fish")
+    skill_md(tmp_path / "feed-fish", "deeper")
+    assert ids(library_of(tmp_path)) == ["feed-fish", "water_plants"]
+    assert ids(library_of(tmp_path / "feed-fish")) == ["feed-fish", "deeper"]
+    assert ids(library_of(tmp_path / "feed-fish" / "SKILL.md")) == ["feed-fish"]
+
+
+def test_hidden_files_and_folders_are_passed_over(tmp_path: Path) -> None:
+    skill_md(tmp_path, ".hidden")
+    written(tmp_path, ".a.yaml", "skills: 3")
+    written(tmp_path, "README.md", "not a skill")
+    library = library_of(tmp_path)
+    assert (library.skills, library.faults) == ((), ())
+
+
+def test_a_folder_that_is_named_twice_counts_once(tmp_path: Path) -> None:
+    written(tmp_path, "plants.yaml", GOOD)
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    library = SkillLibrary([tmp_path, tmp_path / "again", tmp_path / "plants.yaml"], tools={})
+    library.refresh()
+    assert (ids(library), library.faults) == (["water_plants"], ())
+
+
+def test_a_homes_library_is_what_was_named_then_its_own_then_ours(tmp_path: Path, tools: dict[str, Tool]) -> None:
+    named, own = tmp_path / "named", tmp_path / "home" / "skills"
+    skill_md(named, "take-note")
+    written(named, "a.yaml", GOOD.replace("water_plants", "take_note"))
+    library = SkillLibrary.of_home(tmp_path / "home", [named], tools=tools)
+    library.refresh()
+    assert ids(library)[:2] == ["take_note", "take-note"]
+    assert [fault.reason for fault in library.faults] == [
+        f"skill 'take_note' is defined in {named / 'a.yaml'} already; the first one stays"
+    ]
+    assert not (tmp_path / "home").exists()
+    skill_md(own, "feed-fish")
+    library.refresh()
+    assert ids(library)[2] == "feed-fish"
+
+
+def test_aliases_without_end_are_named_and_not_written_out(tmp_path: Path) -> None:
+    names = "abcdefghijklmnop"
+    rows = [f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]" for before, name in pairwise(names)]
+    text = "\n".join(["a: &a [lol]", *rows, GOOD.replace('["浇花", "water the plants"]', "*p").strip()])
+    written(tmp_path, "a.yaml", text.replace("trigger: *p", "trigger: ok\n    steps: *p"))
+    assert "must be a list" in one_reason(library_of(tmp_path))
+
+
+def test_a_link_that_is_refused_does_not_hide_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    skill_md(theirs, "feed-fish")
+    mine.mkdir()
+    (mine / "feed-fish").symlink_to(theirs / "feed-fish", target_is_directory=True)
+    library = SkillLibrary([mine, theirs], tools={})
+    library.refresh()
+    assert [skill.source for skill in library.skills] == [theirs / "feed-fish" / "SKILL.md"]
+    assert [fault.file for fault in library.faults] == [mine / "feed-fish" / "SKILL.md"]
 
 
 async def test_refreshes_from_several_threads_agree(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.seams import EmbeddingError, Vector
-from store.embed.choice import UnknownEmbedderError, embedder_named
-from store.embed.local import CACHED_TEXTS, MAX_TOKENS, SURE_CHARS, LocalEmbedder
+from store.embed.local import CACHED_TEXTS, MAX_TOKENS, PIECE_TEXTS, SURE_CHARS, LocalEmbedder
+
+HELD_S = 60.0
 
 
 class CountingModel:
@@ -116,11 +117,46 @@ async def test_a_model_that_cannot_be_loaded_says_what_to_do_and_is_tried_again(
     assert len(await embedder.embed_passages(["x"])) == 1
 
 
-def test_an_embedder_is_chosen_by_name() -> None:
-    assert embedder_named("none") is None
-    assert isinstance(embedder_named("local"), LocalEmbedder)
-    with pytest.raises(UnknownEmbedderError, match="locall"):
-        embedder_named("locall")
+class HeldModel(CountingModel):
+    """A model that stands still in its first batch of passages until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.works, self.may_go_on = threading.Event(), threading.Event()
+
+    def passage(self, texts: list[str]) -> Sequence[Vector]:
+        self.works.set()
+        assert self.may_go_on.wait(HELD_S)
+        return super().passage(texts)
+
+
+PASSAGES = [f"passage {number}" for number in range(PIECE_TEXTS * 3)]
+
+
+async def test_a_query_goes_before_the_rest_of_a_long_batch_and_before_other_batches() -> None:
+    model = HeldModel()
+    embedder = LocalEmbedder(lambda: model)
+    batches = [asyncio.create_task(embedder.embed_passages([f"{side} {text}" for text in PASSAGES])) for side in "ab"]
+    assert await asyncio.to_thread(model.works.wait, HELD_S)
+    query = asyncio.create_task(embedder.embed_queries(["query"]))
+    await asyncio.sleep(0)
+    model.may_go_on.set()
+    assert [len(vectors) for vectors in await asyncio.gather(query, *batches)] == [1, len(PASSAGES), len(PASSAGES)]
+    assert model.given.index("query") == PIECE_TEXTS
+    assert len(model.given) == 1 + 2 * len(PASSAGES)
+
+
+async def test_a_batch_that_nobody_waits_for_any_more_is_not_gone_on_with() -> None:
+    model = HeldModel()
+    embedder = LocalEmbedder(lambda: model)
+    batch = asyncio.create_task(embedder.embed_passages(PASSAGES))
+    assert await asyncio.to_thread(model.works.wait, HELD_S)
+    batch.cancel()
+    model.may_go_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await batch
+    await embedder.embed_queries(["query"])
+    assert model.given == [*PASSAGES[:PIECE_TEXTS], "query"]
 
 
 async def test_the_real_model_puts_what_means_the_same_in_both_languages_near() -> None:

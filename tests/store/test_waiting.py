@@ -16,7 +16,7 @@ from memory.namespaces import Owner
 from store.apply import apply
 from store.holders import Holders
 from store.memory_store import MemoryStore
-from store.waiting import LEASE, MAX_TRIES, claim_turns, leave_turn, waiting_in, waiting_turns
+from store.waiting import LEASE, LONGER, MAX_TRIES, claim_turns, leave_turn, waiting_in, waiting_turns
 
 ADA = Owner(user="a.da", agent="co.ach")
 
@@ -70,8 +70,10 @@ async def test_a_claim_lasts_for_its_lease_and_is_tried_three_times(store: Memor
     for attempt in range(1, MAX_TRIES + 1):
         (one,) = await claim_turns(store)
         assert (one.pending.tries, one.pending.holder) == (attempt, store.holder)
+        lease = LEASE * LONGER ** (attempt - 1)
+        clock.advance(lease - timedelta(seconds=1))
         assert await claimed(store) == []
-        clock.advance(LEASE)
+        clock.advance(timedelta(seconds=1))
     assert await claimed(store) == []
     assert [one.pending.turn_id for one in await waiting_turns(store)] == ["t1"]
 
