@@ -20,12 +20,13 @@ from graph.context import Context
 from graph.drainer import Drainer
 from graph.parts import Parts, make_parts
 from graph.server import saver_with, store_with
-from graph.settings import Settings, settings
+from graph.settings import OFFLINE, Settings, settings
 from memory.changes import Applied
 from memory.consent import is_verdict
 from memory.context_query import text_of
 from memory.ids import thread_id_of
 from memory.namespaces import SHARED_AGENT, Owner, checked_id
+from memory.notices import reason_of
 from memory.recalled import Recalled
 from memory.seams import Clock, Embedder
 from nodes.llm import llm
@@ -101,6 +102,13 @@ class Agent:
                 yield f"\n{piece}" if before not in ("", speaking) else piece
             elif mode == "updates" and INTERRUPT in part:
                 yield _question(part[INTERRUPT])
+
+    async def failure_in(self, thread: str, *, user: str) -> str:
+        """Say why the last reply in a thread tells of a failure instead of answering (`limited`, `unreachable`, …); "" if not."""
+        config = {"configurable": {"thread_id": thread_id_of(thread, user=checked_id(user, "user id")), USER_KEY: user}}
+        messages = (await self.graph.aget_state(config)).values.get("messages", [])
+        reason = reason_of(messages[-1]) if messages else ""
+        return "" if reason == OFFLINE else reason
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
         """Keep something said outside the graph; see `store.remember.remember`."""

@@ -51,32 +51,34 @@ def chat(
     if as_json and not message:
         raise typer.BadParameter("needs --message.", param_hint="--json")
     talk = Talk(user=user, thread=well_formed(thread), agent=agent)
-    if message:
-        asyncio.run(_say_each(talk, [well_formed(text) for text in message], as_json=as_json))
-    elif not asyncio.run(_talk(talk)):
+    said = [well_formed(text) for text in message or ()]
+    if not asyncio.run(_say_each(talk, said, as_json=as_json) if said else _talk(talk)):
         raise typer.Exit(1)
 
 
-async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> None:
-    """Say each message, and stop at the first that cannot be answered."""
+async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> bool:
+    """Say each message, and stop at the first that cannot be answered; tell whether there was none."""
     from jiyi.agent import open_agent  # noqa: PLC0415  (the graph: seconds)
 
-    turns = []
+    turns, failure = [], ""
     async with open_agent() as agent:
         for text in messages:
             reply = await _answered(agent, talk, text)
             turns.append({"message": text, "reply": reply})
             if not as_json:
                 say(plain(reply))
+            if failure := await agent.failure_in(talk.thread, user=talk.user):
+                break
     if as_json:
         say_json({"user": talk.user, "thread": talk.thread, "turns": turns})
+    return not failure
 
 
 async def _answered(agent: Agent, talk: Talk, text: str) -> str:
     try:
         return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent)
     except _failures() as error:
-        raise CommandError(_told(error)) from error
+        raise CommandError(told(error)) from error
 
 
 async def _talk(talk: Talk) -> bool:
@@ -96,15 +98,15 @@ async def _talk(talk: Talk) -> bool:
 
 
 async def _streamed(agent: Agent, talk: Talk, text: str) -> bool:
-    """Print the reply as it comes; tell whether there was one."""
+    """Print the reply as it comes; tell whether it is an answer."""
     try:
         async for piece in agent.stream(text, user=talk.user, thread=talk.thread, agent=talk.agent):
             say(plain(piece), end="")
         say("")
     except _failures() as error:
-        tell(f"jiyi: {_told(error)}")
+        tell(f"jiyi: {told(error)}")
         return False
-    return True
+    return not await agent.failure_in(talk.thread, user=talk.user)
 
 
 def _prompt(before: str = "") -> None:
@@ -114,19 +116,8 @@ def _prompt(before: str = "") -> None:
 
 
 def _failures() -> tuple[type[BaseException], ...]:
-    """List what can go wrong with a turn; a remote model's errors where one was used."""
+    """List what can go wrong with a turn besides the model, whose failures are replies."""
     from graph.identity import NoStoreError, RunError  # noqa: PLC0415  (imported with the graph)
     from graph.models.choice import UnknownModelError  # noqa: PLC0415
 
-    return (*FORESEEN, RunError, NoStoreError, UnknownModelError, *_remote_failures())
-
-
-def _remote_failures() -> tuple[type[BaseException], ...]:
-    openai = sys.modules.get("openai")
-    return (openai.OpenAIError,) if openai else ()
-
-
-def _told(error: BaseException) -> str:
-    if isinstance(error, _remote_failures()):
-        return f"The model did not answer: {told(error)} Check MODEL, OPENAI_API_KEY and OPENAI_BASE_URL."
-    return told(error)
+    return (*FORESEEN, RunError, NoStoreError, UnknownModelError)
