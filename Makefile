@@ -3,7 +3,7 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help setup dev chat test test-slow check bench lock clean
+.PHONY: help setup dev chat test test-slow check bench bench-vectors bench-lag lock clean
 
 ARGS =
 # Plain `=`: some shells export a HOST of their own, and that must not decide where the server listens.
@@ -55,7 +55,7 @@ $(MADE): pyproject.toml constraints.txt $(STALE)
 help: ## this list
 	@echo "make TARGET [ARGS='...']"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r target text; do \
-	  printf '  %-10s %s\n' "$$target" "$$text"; done
+	  printf '  %-14s %s\n' "$$target" "$$text"; done
 
 setup: $(MADE) ## make the virtual environment in .venv
 
@@ -82,6 +82,12 @@ check: $(MADE) ## lint, format, types, imports, spelling
 
 bench: $(MADE) ## measure how threads grow (ARGS='--turns 500')
 	@$(RUN)python -m bench.thread_growth $(ARGS)
+
+bench-vectors: $(MADE) ## measure exact search and Chroma side by side (ARGS='--sizes 1000 20000')
+	@$(RUN)python -m bench.vector_index $(ARGS)
+
+bench-lag: $(MADE) ## measure how long indexing holds up a streaming answer
+	@$(RUN)python -m bench.loop_lag $(ARGS)
 
 lock: $(MADE) ## write constraints.txt anew: the newest releases that pyproject.toml allows
 	@new=$$(mktemp -d) && trap 'rm -rf "$$new"' EXIT && .venv/bin/python -m venv "$$new" \

@@ -105,8 +105,9 @@ class Agent:
 
     async def failure_in(self, thread: str, *, user: str) -> str:
         """Say why the last reply in a thread tells of a failure instead of answering (`limited`, `unreachable`, …); "" if not."""
-        config = {"configurable": {"thread_id": thread_id_of(thread, user=checked_id(user, "user id")), USER_KEY: user}}
-        messages = (await self.graph.aget_state(config)).values.get("messages", [])
+        thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
+        state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
+        messages = state.values.get("messages", [])
         reason = reason_of(messages[-1]) if messages else ""
         return "" if reason == OFFLINE else reason
 
