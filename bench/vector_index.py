@@ -88,15 +88,19 @@ async def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-async def measured(home: Path, size: int) -> Row:
-    """Measure one size, both ways over the same database, in turn."""
-    path = home / "memory.db"
+async def measured(home: Path, size: int, *, crossover: int = 1) -> Row:
+    """Measure one size, both ways over the same database, in turn.
+
+    Raises:
+        RuntimeError: Chroma does not hold the memories, so that there is nothing to compare.
+    """
+    path, indexed = home / "memory.db", partial(ChromaIndex, crossover=crossover)
     async with opened(path, ExactIndex) as store:
         await store.transact("", partial(_fill, user="big", count=size))
     began = time.monotonic()
-    async with opened(path, partial(ChromaIndex, crossover=1)) as store:
+    async with opened(path, indexed) as store:
         index = store.index
-        if not isinstance(index, ChromaIndex) or not await index.keeper.keep(scan=True):
+        if not (isinstance(index, ChromaIndex) and await index.keeper.keep(scan=True) and index.keeper.trusted):
             raise RuntimeError("Cannot measure: Chroma was not filled.")
         filled_s = time.monotonic() - began
         exact, chroma = _search(store, ExactIndex(store.database)), _search(store, index)
@@ -106,7 +110,7 @@ async def measured(home: Path, size: int) -> Row:
         )
         warm = [await _median([exact, chroma], queries, _nothing)]
         written = [await _median([exact, chroma], queries, _writing(store))]
-    first = [await _first(path, make) for make in (ExactIndex, partial(ChromaIndex, crossover=1))]
+    first = [await _first(path, make) for make in (ExactIndex, indexed)]
     times = [(warm[0][which], written[0][which], first[which]) for which in (0, 1)]
     return Row(size=size, exact=times[0], chroma=times[1], shared=shared, filled_s=filled_s)
 

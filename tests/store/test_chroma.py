@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 from langgraph.store.base import PutOp
 
+from bench.vector_index import measured
 from jiyi.testing import FixedClock, HashEmbedder
 from memory.seams import Vector
+from store.chroma.index import CROSSOVER as CROSSOVER_BY_DEFAULT
 from store.chroma.index import DIRECTORY, ChromaIndex
 from store.chroma.keeper import Keeper
 from store.memory_store import MemoryStore
@@ -290,3 +292,9 @@ async def until_trusted(one: Opened) -> None:
             return
         await asyncio.sleep(0.05)
     pytest.fail("the vector index did not recover")
+
+
+@pytest.mark.slow
+async def test_at_20000_memories_chroma_answers_and_finds_what_exact_search_finds(tmp_path: Path) -> None:
+    row = await measured(tmp_path, 20_000, crossover=CROSSOVER_BY_DEFAULT)
+    assert row.shared >= 0.95
