@@ -26,6 +26,5 @@ async def test_from_one_length_to_another_and_back_nothing_is_forgotten(
             assert TOLD in [one.text for one in found]
             assert "花盆" in await agent.say(ASKED, user="ada", thread=f"t{turn}")
             await agent.say(f"第 {turn} 次搬家了", user="ada", thread="t")
-            assert [one.text for one in await agent.recall(f"第 {turn} 次搬家了", user="ada")][
-                0
-            ] == f"第 {turn} 次搬家了"
+            first, *_ = await agent.recall(f"第 {turn} 次搬家了", user="ada")
+            assert first.text == f"第 {turn} 次搬家了"
