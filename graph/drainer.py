@@ -19,11 +19,11 @@ from graph.parts import Parts
 from graph.write import build_write_graph
 from store.background import logged
 from store.memory_store import MemoryStore
-from store.waiting import claim_turns, leave_turn, waiting_in
+from store.waiting import claim_turns, leave_turn, put_off, waiting_in, waiting_turns
 from store.waiting_rows import Waiting
 
 log = logging.getLogger(__name__)
-LOOK_AGAIN_S = 2.0
+LOOK_AGAIN_S, FINISHED_S = 2.0, 0.1
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
 
@@ -71,6 +71,13 @@ class Drainer:
                 done += await logged(self._finish(one), f"finish turn {one.pending.turn_id}", log=log) or 0
         return done
 
+    async def finish(self) -> None:
+        """Drain until this process is at work on nothing more; what cannot be finished now stays for later."""
+        await self.drain()
+        while self._store.holder in {one.pending.holder for one in await waiting_turns(self._store)}:
+            await asyncio.sleep(FINISHED_S)
+            await self.drain()
+
     async def _run(self) -> None:
         while True:
             await logged(self.drain(), "finish what waits", log=log)
@@ -94,6 +101,7 @@ class Drainer:
         await self._write.ainvoke({"messages": messages}, _thread(pending.thread_id), context=context)
         left = await waiting_in(self._store, waiting.owner, pending.thread_id)
         if pending.turn_id in {one.turn_id for one in left}:
+            await put_off(self._store, waiting.owner, pending.turn_id)
             return 0
         log.info("Finished turn %s, which had been left", pending.turn_id)
         return 1

@@ -45,14 +45,14 @@ class Settings(BaseSettings):
         langgraph_api_url: Set by the LangGraph server itself: where it can be reached.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
 
     jiyi_home: Path = user_data_path("jiyi", appauthor=False)
     model: str = ""
     small_model: str = ""
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
-    model_timeout_s: float = Field(default=60.0, gt=0)
+    model_timeout_s: float = Field(default=60.0, gt=0, le=3600)
     embeddings: str = "local"
     embeddings_base_url: str = ""
     embeddings_api_key: SecretStr | None = None
@@ -88,10 +88,16 @@ class Settings(BaseSettings):
     @field_validator("chroma_url", "openai_base_url", "embeddings_base_url")
     @classmethod
     def _address(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if url and (parts.scheme not in ("http", "https") or not parts.hostname):
-            raise ValueError(f"{url!r} is no address; write it as http://host:port")
+        if url and not _is_address(url):
+            raise ValueError(f"{url!r} is no address; write it as http://host:port, the port below 65536")
         return url
+
+    @field_validator("openai_api_key", "embeddings_api_key")
+    @classmethod
+    def _sendable(cls, key: SecretStr | None) -> SecretStr | None:
+        if key is not None and not (key.get_secret_value().isascii() and key.get_secret_value().isprintable()):
+            raise ValueError("a key is plain letters, digits and signs; copy it again")
+        return key
 
     @field_validator("database_url")
     @classmethod
@@ -135,6 +141,14 @@ def settings() -> Settings:
         pydantic.ValidationError: A variable has a value that means nothing (it is a ValueError).
     """
     return Settings()
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port out of range, half an IPv6 address
+        return False
 
 
 def _is_loopback(host: str) -> bool:

@@ -33,6 +33,14 @@ def waits_for(connection: sqlite3.Connection, name: str) -> bool:
     return name == wanted(connection)
 
 
+def left_to_others(connection: sqlite3.Connection, name: str) -> int:
+    """Count what waits for another embedder than this; 0 where this is the wanted one."""
+    if waits_for(connection, name):
+        return 0
+    (left,) = connection.execute("SELECT count(*) FROM unindexed").fetchone()
+    return int(left)
+
+
 def wanted(connection: sqlite3.Connection) -> str | None:
     """Name the embedder that all items shall have vectors of; None before the first."""
     row = connection.execute("SELECT name FROM embedders WHERE wanted").fetchone()

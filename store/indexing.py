@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 import sqlite3
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,13 +18,14 @@ from functools import partial
 from memory.seams import Embedder, EmbeddingError, Vector
 from store.background import logged
 from store.database import Database
-from store.embedders import drop_others, others_are_left, waits_for, want
+from store.embedders import drop_others, left_to_others, others_are_left, waits_for, want
 from store.vectors import FLOAT_BYTES, to_blob
 
 log = logging.getLogger(__name__)
 BATCH_ITEMS = 32
 ALONE_FROM_TRIES = 3
 RETRY_S = 15.0
+NEVER = sys.maxsize
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ class Indexer:
         self._turn = asyncio.Lock()
         self._wanted = False
         self._length = 0
+        self._left_before = NEVER
 
     async def catch_up(self, *, limit: int | None = None) -> int:
         """Embed what waits; give how many items were indexed.
@@ -68,9 +71,25 @@ class Indexer:
     async def keep_up(self) -> None:
         """Run until cancelled: embed what waits, try again what could not be, and drop what is of no use any more."""
         while True:
-            await logged(self.catch_up(), "index what waits", log=log)
-            await logged(self.tidy_up(), "drop the vectors of another embedder", log=log)
+            await logged(self.look_after(), "look after the vectors", log=log)
             await asyncio.sleep(RETRY_S)
+
+    async def look_after(self) -> None:
+        """Do once what `keep_up` does now and then."""
+        await self.catch_up()
+        await self._take_over()
+        await self.tidy_up()
+
+    async def _take_over(self) -> None:
+        """Become the wanted embedder again where another is wanted and nobody embeds with it: its process has ended."""
+        if self._embedder is None:
+            return
+        name = self._embedder.name
+        left = await self._database.read(lambda connection: left_to_others(connection, name))
+        if left and left >= self._left_before:
+            log.info("Nobody embeds with the embedder that is wanted; %s is again.", name)
+            self._wanted, left = False, 0
+        self._left_before = left or NEVER
 
     async def tidy_up(self) -> int:
         """Drop the vectors of other embedders once the wanted one has made all of its own; give how many items had some."""

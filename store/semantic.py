@@ -81,7 +81,7 @@ class SemanticSearch:
         few = await self._database.read(lambda connection: _first(connection, where, FEW + 1))
         if len(few) <= FEW:
             return await self._index.nearest(vector, model=model, scopes=scopes, among=few, limit=limit)
-        depth = limit
+        depth = limit + limit // 2  # other kinds of memories stand between
         while True:
             near = await self._index.nearest(vector, model=model, scopes=scopes, among=None, limit=depth)
             fit = await self._fitting(near, where)

@@ -56,6 +56,17 @@ async def leave_turn(store: MemoryStore, owner: Owner, turn_id: str) -> None:
     await store.transact(owner.user, left)
 
 
+async def put_off(store: MemoryStore, owner: Owner, turn_id: str) -> None:
+    """Let a turn that was tried in vain wait until its lease is over, also where this process ends before that."""
+
+    def rests(transaction: Transaction) -> None:
+        row = transaction.get(user_space(owner, "pending"), turn_id)
+        if row is not None:
+            transaction.change(row, to_value(replace(from_value(Pending, row.value), holder="")))
+
+    await store.transact(owner.user, rests)
+
+
 @asynccontextmanager
 async def let_go_if_it_fails(store: MemoryStore, owner: Owner, turn_id: str) -> AsyncIterator[None]:
     """Let go of a turn when the work of the block fails or is cancelled, so that it need not wait for its lease."""

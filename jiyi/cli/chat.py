@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +15,14 @@ from jiyi.cli.failures import FORESEEN, CommandError, told
 from jiyi.cli.options import ANY_AGENT, LOCAL_USER, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import plain, say, say_json, tell, well_formed
 from jiyi.cli.talking import lines_of_input
+from store.waiting import waiting_turns
 
 if TYPE_CHECKING:
     from jiyi.agent import Agent
 
 DEFAULT_THREAD = "default"
 QUIT = "/quit"
+FINISH_S = 30.0
 WELCOME = f"Type a message and Enter; {QUIT} or Ctrl-D ends."
 
 
@@ -57,21 +60,31 @@ def chat(
 
 
 async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> bool:
-    """Say each message, and stop at the first that cannot be answered; tell whether there was none."""
+    """Say each message, and finish remembering before the end; tell whether all were answered."""
     from jiyi.agent import open_agent  # noqa: PLC0415  (the graph: seconds)
 
-    turns, failure = [], ""
+    turns, good = [], True
     async with open_agent() as agent:
         for text in messages:
             reply = await _answered(agent, talk, text)
             turns.append({"message": text, "reply": reply})
             if not as_json:
                 say(plain(reply))
-            if failure := await agent.failure_in(talk.thread, user=talk.user):
-                break
+            good = good and not await agent.failure_in(talk.thread, user=talk.user)
+        await _finish(agent)
     if as_json:
         say_json({"user": talk.user, "thread": talk.thread, "turns": turns})
-    return not failure
+    return good
+
+
+async def _finish(agent: Agent) -> None:
+    """Finish the turns that are remembered in the background, and say where some must wait for the next process."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(FINISH_S):
+            await agent.drainer.finish()
+    if waiting := len(await waiting_turns(agent.store)):
+        turns = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
+        tell(f"{turns} to be remembered; that goes on while Jiyi runs, and `jiyi doctor` says more.")
 
 
 async def _answered(agent: Agent, talk: Talk, text: str) -> str:
@@ -94,6 +107,7 @@ async def _talk(talk: Talk) -> bool:
             if line.strip():
                 good = await _streamed(agent, talk, well_formed(line)) and good
             _prompt()
+        await _finish(agent)
     return good
 
 

@@ -15,6 +15,7 @@ from graph.clock import utc_now
 from graph.settings import REMOTE, STORE_FILE, Settings, settings
 from jiyi.cli.checks.addresses import MASKED, shown_address
 from jiyi.cli.checks.check import Check, looked
+from jiyi.cli.checks.chroma import check_chroma
 from jiyi.cli.checks.clock import check_clock
 from jiyi.cli.checks.databases import checks_of_databases
 from jiyi.cli.checks.embedder import NOT_ASKED, check_embedder
@@ -67,6 +68,7 @@ def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
         yield from checks_of_home(home)
         yield from checks_of_databases(home)
     yield from check_models(chosen, ask=not offline)
+    yield from check_chroma(chosen, ask=not offline)
     try:
         embedder = embedder_named(chosen.embeddings, endpoint=chosen.embeddings_endpoint)
     except UnknownEmbedderError as error:

@@ -20,9 +20,7 @@ def reindex(as_json: JsonOption = False) -> None:
         say_json(done)
         return
     say(f"words: {done['words']} items")
-    say(
-        f"vectors: {done['embedded']} made by {done['embedder'] or 'nobody (EMBEDDINGS=none)'}, {done['missing']} missing"
-    )
+    say(f"vectors: {_vectors(done)}")
     say(f"chroma: {done['collections']} partitions{_by(done)}")
 
 
@@ -47,6 +45,13 @@ async def _reindex() -> dict[str, Any]:
 async def _waiting(store: MemoryStore) -> int:
     await store.indexer.catch_up(limit=0)  # from here on what waits, waits for the embedder that is set
     return await missing_vectors(store)
+
+
+def _vectors(done: dict[str, Any]) -> str:
+    if done["embedder"] is None:
+        return "none wanted (EMBEDDINGS=none)"
+    whole = done["words"] - done["missing"]
+    return f"{done['embedded']} items embedded by {done['embedder']}; {whole} have theirs, {done['missing']} do not"
 
 
 def _by(done: dict[str, Any]) -> str:

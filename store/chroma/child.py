@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 LOCK_WAIT_S = 20.0
 POLITE = 5
-EF, NEIGHBOURS = 200, 16
+EF, NEIGHBOURS = 400, 32
 """Width of the search while building and asking, and links per vector: more finds more and takes longer."""
 
 Numbers = NDArray[np.float32]
@@ -98,7 +98,11 @@ def _answer(method: Callable[..., dict[str, Any]], numbers: Numbers, request: di
     try:
         return method(numbers, **request)
     except Exception as error:  # noqa: BLE001  (whatever Chroma raises is answered; who asked decides)
-        return {"error": type(error).__name__, "why": str(error)[:500]}
+        return _fault(error)
+
+
+def _fault(error: Exception) -> dict[str, Any]:
+    return {"error": type(error).__name__, "why": str(error)[:500]}
 
 
 def _client(place: str) -> Any:
@@ -128,10 +132,16 @@ def main() -> None:
     os.dup2(2, 1)  # what libraries print is no answer
     if hasattr(os, "nice"):
         os.nice(POLITE)
-    if "://" not in place:
-        FileLock(Path(f"{place}.lock"), mode=0o600).acquire(timeout=LOCK_WAIT_S)
-        Path(place).mkdir(mode=0o700, exist_ok=True)
-    serve(Worker(_client(place)), sys.stdin.buffer, answered)
+    try:
+        if "://" not in place:
+            FileLock(Path(f"{place}.lock"), mode=0o600).acquire(timeout=LOCK_WAIT_S)
+            Path(place).mkdir(mode=0o700, exist_ok=True)
+        client = _client(place)
+    except Exception as error:  # noqa: BLE001  (whatever Chroma raises is the answer to the first request)
+        answered.write(json.dumps(_fault(error)).encode() + b"\n")
+        answered.flush()
+        return
+    serve(Worker(client), sys.stdin.buffer, answered)
 
 
 if __name__ == "__main__":

@@ -77,22 +77,28 @@ def large(connection: sqlite3.Connection, least: int) -> list[Large]:
     return [Large(scope=row[0], model=row[1], dimensions=row[2], vectors=row[3]) for row in rows]
 
 
-def count_vectors(connection: sqlite3.Connection, one: Collection) -> int:
-    """Count the vectors that a collection is to hold."""
-    (count,) = connection.execute(
+def bounds(connection: sqlite3.Connection, one: Collection) -> tuple[int, int]:
+    """Say how many vectors a collection must hold at least, and can at most, while some changes are still queued."""
+    (vectors,) = connection.execute(
         "SELECT count(*) FROM items JOIN vectors ON item = items.id "
         "WHERE items.scope = ? AND model = ? AND length(embedding) = ?",
         (one.scope, one.model, one.dimensions * FLOAT_BYTES),
     ).fetchone()
-    return int(count)
+    waiting, here = connection.execute(
+        "SELECT count(*), count(vectors.item) FROM index_queue AS queue LEFT JOIN vectors ON vectors.item = queue.item "
+        "AND vectors.part = queue.part AND vectors.model = ? AND length(vectors.embedding) = ? WHERE queue.collection = ?",
+        (one.model, one.dimensions * FLOAT_BYTES, one.name),
+    ).fetchone()
+    return int(vectors) - int(here), int(vectors) - int(here) + int(waiting)
 
 
 def some_vectors(connection: sqlite3.Connection, one: Collection, limit: int) -> list[NDArray[np.float32]]:
-    """Give the latest vectors that a collection is to hold, to try it with."""
+    """Give the latest vectors that a collection must hold, to try it with."""
     rows = connection.execute(
         "SELECT embedding FROM vectors JOIN items ON item = items.id WHERE items.scope = ? AND model = ? "
-        "AND length(embedding) = ? ORDER BY items.id DESC LIMIT ?",
-        (one.scope, one.model, one.dimensions * FLOAT_BYTES, limit),
+        "AND length(embedding) = ? AND NOT EXISTS (SELECT 1 FROM index_queue AS queue WHERE queue.collection = ? "
+        "AND queue.item = vectors.item AND queue.part = vectors.part) ORDER BY items.id DESC LIMIT ?",
+        (one.scope, one.model, one.dimensions * FLOAT_BYTES, one.name, limit),
     )
     return [np.frombuffer(row[0], dtype="<f4") for row in rows]
 
@@ -121,6 +127,12 @@ def forget(connection: sqlite3.Connection, scope: int, model: str) -> None:
 def mark_ready(connection: sqlite3.Connection, name: str) -> None:
     """Note that a collection holds everything."""
     connection.execute("UPDATE collections SET ready = 1 WHERE name = ?", (name,))
+
+
+def count_queued(connection: sqlite3.Connection, one: Collection) -> int:
+    """Count the changes that wait for a collection."""
+    (count,) = connection.execute("SELECT count(*) FROM index_queue WHERE collection = ?", (one.name,)).fetchone()
+    return int(count)
 
 
 def queued(connection: sqlite3.Connection, one: Collection, limit: int) -> list[Queued]:

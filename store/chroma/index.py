@@ -38,6 +38,10 @@ class ChromaIndex:
         url: The address of a Chroma server; blank: embedded, in the home.
         crossover: From how many vectors of one embedder on a partition gets a collection.
         process: Chroma, where it is shared; it is then left open.
+
+    Attributes:
+        keeper: What fills and follows the collections.
+        answered: How many searches Chroma has answered.
     """
 
     def __init__(
@@ -49,6 +53,7 @@ class ChromaIndex:
         self._shared = process is not None
         self._chroma = process or ChromaProcess(url or str(home / DIRECTORY))
         directory = None if url or self._shared else home / DIRECTORY
+        self.answered = 0
         self.keeper = Keeper(database, self._chroma, lock=home / LOCK, directory=directory, crossover=crossover)
 
     @asynccontextmanager
@@ -77,9 +82,9 @@ class ChromaIndex:
             found += await self._exact.nearest(query, model=model, scopes=rest, among=among, limit=limit)
         return best_of(iter(found), limit)
 
-    async def ask(self, do: str, **given: Any) -> dict[str, Any]:
+    async def ask(self, do: str, vectors: Sequence[Vector] = (), /, **given: Any) -> dict[str, Any]:
         """Ask Chroma itself; see `store.chroma.child.Worker` for what."""
-        return await self._chroma.ask(do, **given)
+        return await self._chroma.ask(do, vectors, **given)
 
     async def _usable(self, model: str, scopes: set[int], length: int) -> list[collections.Collection]:
         if not self.keeper.trusted:
@@ -98,11 +103,12 @@ class ChromaIndex:
         if len(changes) > MOST_QUEUED:
             return None
         try:
-            answer = await self._chroma.ask("nearest", [query], collection=one.name, limit=limit + len(changes))
+            answer = await self._chroma.search(query, collection=one.name, limit=limit + len(changes))
         except ChromaError as error:
             log.warning("Searching exactly meanwhile: %s", error)
             self.keeper.doubt(one.name)
             return None
+        self.answered += 1
         overtaken = {change.id for change in changes}
         return [*_known(answer, overtaken), *_new(changes, query)]
 

@@ -175,7 +175,10 @@ class Keeper:
             await self._try(one)
 
     async def _drain(self, one: Collection) -> None:
-        while changes := await self._database.read(lambda connection: collections.queued(connection, one, BITE)):
+        """Write what is queued now; somebody who goes on writing must not keep it here for ever."""
+        waiting = await self._database.read(lambda connection: collections.count_queued(connection, one))
+        for _ in range(-(-waiting // BITE)):
+            changes = await self._database.read(lambda connection: collections.queued(connection, one, BITE))
             await self._write(one, changes)
             await self._database.write(partial(collections.done, one=one, changes=changes))
 
@@ -189,19 +192,13 @@ class Keeper:
             await self._chroma.ask("delete", collection=one.name, ids=gone)
 
     async def _try(self, one: Collection) -> None:
-        """Trust a collection that has as many vectors as SQLite and finds some of them, and make any other anew."""
-        expected, waiting, samples = await self._database.read(
-            lambda connection: (
-                collections.count_vectors(connection, one),
-                collections.queued(connection, one, 1),
-                collections.some_vectors(connection, one, TRIED),
-            )
+        """Trust a collection that holds what SQLite does, but for what is queued, and finds some of it; make others anew."""
+        (least, most), samples = await self._database.read(
+            lambda connection: (collections.bounds(connection, one), collections.some_vectors(connection, one, TRIED))
         )
-        if waiting:
-            return
         count = (await self._chroma.ask("count", collection=one.name))["count"]
-        if count != expected:
-            await self._again(one, f"it has {count} vectors, SQLite {expected}")
+        if not least <= count <= most:
+            await self._again(one, f"it has {count} vectors, SQLite {least}")
             return
         for sample in samples:
             found = await self._chroma.ask("nearest", sample.tobytes(), collection=one.name, limit=1)

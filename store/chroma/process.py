@@ -19,7 +19,9 @@ from store.errors import StoreError
 
 log = logging.getLogger(__name__)
 CHILD = Path(__file__).with_name("child.py")
-START_TIMEOUT_S, ANSWER_TIMEOUT_S, STOP_TIMEOUT_S = 60.0, 30.0, 10.0
+START_TIMEOUT_S, ANSWER_TIMEOUT_S, STOP_TIMEOUT_S = 60.0, 30.0, 5.0
+SEARCH_TIMEOUT_S = 1.0
+"""Exact search takes less than this up to some 100,000 vectors, so longer need nobody wait for Chroma."""
 
 
 class ChromaError(StoreError):
@@ -28,6 +30,10 @@ class ChromaError(StoreError):
 
 class ChromaGoneError(ChromaError):
     """The child process could not open Chroma, has ended, or does not answer."""
+
+
+class ChromaLateError(ChromaGoneError):
+    """The child has not answered in time; it may still be at work."""
 
 
 class ChromaProcess:
@@ -47,24 +53,47 @@ class ChromaProcess:
 
         Raises:
             ChromaError: Chroma refused it.
-            ChromaGoneError: There is no child that answers; the next request starts another.
+            ChromaGoneError: There is no child that answers; it is ended, and the next request starts another.
         """
+        timeout_s = ANSWER_TIMEOUT_S if self._child is not None else START_TIMEOUT_S
+        try:
+            return await self._asked(do, numbers, timeout_s, given)
+        except ChromaLateError:
+            self._kill()
+            raise
+
+    async def search(self, vector: Vector, /, **given: Any) -> dict[str, Any]:
+        """Ask a child that is at work for the nearest vectors, and do not wait for long.
+
+        Raises:
+            ChromaError: Chroma refused it.
+            ChromaGoneError: There is no child, or none that answers soon.
+        """
+        if self._child is None:
+            raise ChromaGoneError("Cannot search with Chroma: it is not running.")
+        return await self._asked("nearest", [vector], SEARCH_TIMEOUT_S, given)
+
+    async def _asked(
+        self, do: str, numbers: Sequence[Vector] | bytes, timeout_s: float, given: dict[str, Any]
+    ) -> dict[str, Any]:
         raw = numbers if isinstance(numbers, bytes) else np.asarray(numbers, dtype="<f4").tobytes()
         line = json.dumps({"do": do, "bytes": len(raw), **given}).encode() + b"\n"
-        timeout_s = ANSWER_TIMEOUT_S if self._child is not None else START_TIMEOUT_S
         try:
             async with asyncio.timeout(timeout_s):
                 answer = await asyncio.get_running_loop().run_in_executor(self._thread, self._exchange, line + raw)
         except TimeoutError as error:
-            self._kill()
-            raise ChromaGoneError(f"Cannot ask Chroma to {do}: no answer within {timeout_s:.0f} s.") from error
+            raise ChromaLateError(f"Cannot ask Chroma to {do}: no answer within {timeout_s:.0f} s.") from error
         if "error" in answer:
             raise ChromaError(f"Cannot ask Chroma to {do}: {answer['error']}: {answer['why']}")
         return answer
 
     async def stop(self) -> None:
-        """Let the child finish what it is at, and end; the next request starts another."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._stop)
+        """Let the child finish what it is at, if that is soon, and end; the next request starts another."""
+        stopping = asyncio.get_running_loop().run_in_executor(self._thread, self._stop)
+        done, _ = await asyncio.wait([stopping], timeout=STOP_TIMEOUT_S)
+        if not done:
+            self._kill()
+            await stopping
 
     async def close(self) -> None:
         """End the child and the thread; after that nothing can be asked."""

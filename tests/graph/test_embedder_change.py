@@ -22,9 +22,12 @@ async def test_from_one_length_to_another_and_back_nothing_is_forgotten(
         async with open_agent(chosen=chosen, clock=clock, embedder=HashEmbedder(length)) as agent:
             if turn == 0:
                 await agent.say(TOLD, user="ada", thread="t")
+            await agent.store.indexer.catch_up()
+            (first, *_) = await agent.recall(TOLD, user="ada")
+            assert (first.text, first.parts.semantic) == (TOLD, 1.0)  # by the embedder of now
             found = await agent.recall(ASKED, user="ada")
             assert TOLD in [one.text for one in found]
             assert "花盆" in await agent.say(ASKED, user="ada", thread=f"t{turn}")
             await agent.say(f"第 {turn} 次搬家了", user="ada", thread="t")
-            first, *_ = await agent.recall(f"第 {turn} 次搬家了", user="ada")
+            (first, *_) = await agent.recall(f"第 {turn} 次搬家了", user="ada")
             assert first.text == f"第 {turn} 次搬家了"

@@ -100,3 +100,20 @@ def test_an_address_is_one_of_the_web(name: str) -> None:
     Settings.model_validate({name: "http://127.0.0.1:8000/v1"})
     with pytest.raises(ValidationError, match="http://host:port"):
         Settings.model_validate({name: "localhost:8000"})
+    for url in ("http://127.0.0.1:99999/v1", "http://[::1", "http://:80", "ftp://host"):
+        with pytest.raises(ValidationError, match="http://host:port"):
+            Settings.model_validate({name: url})
+
+
+@pytest.mark.parametrize("name", ["openai_api_key", "embeddings_api_key"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(name: str) -> None:
+    for key in ("密钥-of-mine", "two\nlines"):
+        with pytest.raises(ValidationError, match="copy it again") as refused:
+            Settings.model_validate({name: key})
+        assert key not in str(refused.value)
+
+
+def test_a_time_out_ends() -> None:
+    for seconds in ("0", "-1", "inf", "nan"):
+        with pytest.raises(ValidationError):
+            Settings.model_validate({"model_timeout_s": seconds})

@@ -24,16 +24,23 @@ class EagerIndex(ChromaIndex):
 
     def __init__(self, database: Database, process: ChromaProcess) -> None:
         super().__init__(database, crossover=1, process=process)
-        self.answered = 0
 
     async def nearest(
         self, query: Vector, *, model: str, scopes: Sequence[int], among: Collection[int] | None, limit: int
     ) -> list[Neighbour]:
         assert await self.keeper.keep(scan=True)
-        usable = await self._usable(model, set(scopes), len(query))
-        self.answered += len(usable)
+        usable, before = await self._usable(model, set(scopes), len(query)), self.answered
         found = await super().nearest(query, model=model, scopes=scopes, among=None, limit=DEEPEST)
+        assert self.answered - before == len(usable) == len({*scopes} & await self._with_vectors(model))
         return [one for one in found if among is None or one.item in among][:limit]
+
+    async def _with_vectors(self, model: str) -> set[int]:
+        rows = await self._database.read(
+            lambda connection: connection.execute(
+                "SELECT DISTINCT scope FROM items JOIN vectors ON item = items.id WHERE model = ?", (model,)
+            ).fetchall()
+        )
+        return {row[0] for row in rows}
 
 
 @contextmanager

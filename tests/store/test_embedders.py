@@ -170,6 +170,19 @@ async def test_of_two_processes_the_one_opened_last_says_which_is_wanted(tmp_pat
             assert await meant(store, 1, 2, 3)
 
 
+async def test_after_a_visit_by_another_embedder_the_one_that_stays_takes_over(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    async with opened(tmp_path, clock, HashEmbedder(320)) as stays:
+        await write(stays, 1)
+        async with opened(tmp_path, clock, HashEmbedder(448)) as visitor:
+            await write(visitor, 2)
+        await write(stays, 3)
+        for _ in range(3):
+            await stays.indexer.look_after()
+        assert await meant(stays, 1, 2, 3)
+
+
 async def test_a_text_that_cannot_be_embedded_keeps_no_other_waiting(tmp_path: Path, clock: FixedClock) -> None:
     async with opened(tmp_path, clock, Picky(32)) as store:
         await write(store, *range(20))

@@ -23,13 +23,12 @@ LOOKS_LIKE = 0.5
 OK, REDIRECTS, NOT_FOUND, NOT_ALLOWED, BUSY, ERRORS, NOT_BUILT = 200, 300, 404, 405, 429, 500, 501
 UNAUTHORIZED, FORBIDDEN, BAD_REQUEST = 401, 403, 400
 
-Unlisted = Literal["refused", "bad_key", "silent", "not_http", "unasked", "moved", "troubled", "odd"]
+Unlisted = Literal["refused", "silent", "not_http", "unasked", "moved", "troubled", "odd"]
 Judgement = tuple[Status, str, str]
 """A status, what was found, and what to do."""
 
 JUDGED: Mapping[Unlisted, Judgement] = {
     "refused": ("fail", "it refused the key ({told})", "Set OPENAI_API_KEY to a key of that endpoint."),
-    "bad_key": ("fail", "the key cannot be sent", "Set OPENAI_API_KEY anew: one line of letters, digits and signs."),
     "silent": (
         "fail",
         "no answer: {told}",
@@ -84,8 +83,6 @@ def ask_for_models(base_url: str, key: str, *, timeout_s: float = TIMEOUT_S) -> 
     """
     import httpx  # noqa: PLC0415  (a fifth of a second: imported where it is used)
 
-    if not (key.isascii() and key.isprintable()):
-        return Answer(kind="bad_key")
     headers = {"Accept": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
     try:
         with (

@@ -68,13 +68,13 @@ def _warnings(health: IndexHealth) -> Iterator[str]:
         yield "Items without vectors are found by keyword meanwhile; see the check of the embedder."
     if health.embedders and health.serving not in health.embedders:
         yield (
-            f"The embedder is now {health.serving}: all items get its vectors while Jiyi runs (`make dev`, `jiyi chat`), "
-            "and are found by keyword until then; or set EMBEDDINGS back."
+            f"The embedder is now {health.serving}: all items get its vectors while Jiyi runs, or at once by `jiyi reindex`; "
+            "until then the old ones serve where their embedder can be asked, else keywords. Or set EMBEDDINGS back."
         )
     if health.queued > LONG_QUEUE and health.owner is None:
         yield "Nobody keeps the index and much waits for it: start Jiyi (`make dev`); search is exact, but slower."
     elif health.queued > LONG_QUEUE:
-        yield "Much waits for it: if that does not fall, see the log; or stop Jiyi, delete chroma/ in the home and start it."
+        yield "Much waits for it: if that does not fall, see the log, and make the index anew with `jiyi reindex`."
 
 
 def _remarks(health: IndexHealth) -> Iterator[str]:
@@ -103,14 +103,14 @@ def _found(health: IndexHealth) -> str:
 
 def _collections(collections: tuple[CollectionHealth, ...]) -> str:
     ready = [one for one in collections if one.ready]
-    vectors = sum(one.vectors for one in collections)
+    vectors = sum(one.vectors for one in ready)
     building = [one for one in collections if not one.ready]
-    told = f"{len(ready)} collections ready" + (f", {_named(building)} being built" if building else "")
-    return f"{told}, {vectors} vectors in them"
+    told = f"{len(ready)} large partitions in Chroma with {vectors} vectors"
+    return told + (f", {_named(building)} being filled" if building else "")
 
 
 def _named(collections: Sequence[CollectionHealth]) -> str:
-    named = ", ".join(one.scope for one in collections[:MOST_NAMED])
+    named = ", ".join(one.scope.rstrip(".") for one in collections[:MOST_NAMED])
     more = f" and {len(collections) - MOST_NAMED} more" if len(collections) > MOST_NAMED else ""
     return f"{named}{more}"
 

@@ -62,7 +62,7 @@ def test_a_sound_index_is_told_with_its_owner_its_queue_and_its_collections() ->
 
     assert check.status == "ok"
     assert check.found == (
-        "0 items without vectors; 14000 vectors by e5; 2 collections ready, 12000 vectors in them; 12 changes queued; "
+        "0 items without vectors; 14000 vectors by e5; 2 large partitions in Chroma with 12000 vectors; 12 changes queued; "
         "kept by 4711"
     )
 
@@ -73,7 +73,7 @@ def test_a_sound_index_is_told_with_its_owner_its_queue_and_its_collections() ->
         (IndexHealth(embedders={"old": 3}, serving=SERVING), "all items get its vectors"),
         (IndexHealth(embedders={SERVING: 3}, serving=SERVING, missing=2, failed=1), "see the check of the embedder"),
         (IndexHealth(queued=LONG_QUEUE + 1, serving=SERVING), "Nobody keeps the index"),
-        (IndexHealth(queued=LONG_QUEUE + 1, owner="4711", serving=SERVING), "delete chroma/"),
+        (IndexHealth(queued=LONG_QUEUE + 1, owner="4711", serving=SERVING), "`jiyi reindex`"),
     ],
 )
 def test_each_fault_is_a_warning_with_its_remedy(health: IndexHealth, words: str) -> None:
@@ -102,7 +102,7 @@ def test_of_many_collections_some_are_named() -> None:
 
     found = check_index(IndexHealth(collections=building, serving=SERVING)).found
 
-    assert "0 collections ready, user-0, user-1, user-2 and 6 more being built" in found
+    assert "0 large partitions in Chroma with 0 vectors, user-0, user-1, user-2 and 6 more being filled" in found
 
 
 async def test_what_the_store_says_of_its_index_is_told(tmp_path: Path) -> None:
