@@ -13,13 +13,19 @@ from datetime import datetime
 from typing import Literal
 
 from memory.clauses import Clause
+from memory.confidence import EXPLICIT
+from memory.drafting_fit import fits
 from memory.drafting_heard import Heard, hear, says
-from memory.drafting_signs import asks_to_forget, is_negated, is_role, puts_right, takes_back
+from memory.drafting_signs import is_negated, puts_right
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.fence import unescaped
 from memory.keys import Keys, KeySpec
 from memory.kinds import Act, Draft
+from memory.pasted import own_words
+from memory.powers import is_role
 from memory.privacy import fold
+from memory.surrogates import unmasked
+from memory.taking_back import unmistakably_takes_back
 from memory.times import resolve_dates
 from memory.values import normalised, same_value
 
@@ -31,6 +37,7 @@ DropReason = Literal[
     "not_in_the_quote",
     "not_in_vocabulary",
     "permission_or_order",
+    "not_what_the_key_means",
     "unreal",
     "negated",
     "not_taken_back",
@@ -40,6 +47,7 @@ MAX_DRAFTS = 20
 CODE_CHARS = 2
 """So long are codes such as `it`, which are words in a sentence too."""
 NAMED = ("person.", "pet.", "thing.")
+ASKED_FOR = "user.remember"
 DATED = frozenset({"user.plan", "user.goal", "user.remember"})
 
 
@@ -84,7 +92,7 @@ def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetim
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
-    heard = hear(text)
+    heard = hear(own_words(text))
     judged = [_judged(each, heard, keys) for each in extraction.memories[:MAX_DRAFTS]]
     claims = [each for each in judged if isinstance(each, _Claim)]
     surplus: list[DropReason] = ["too_many"] * (len(extraction.memories) - len(judged))
@@ -135,9 +143,10 @@ def _objection(claim: _Claim, keys: Keys) -> DropReason | None:
         ("unreal", lambda: any(each.unreal for each in claim.telling)),
         ("nobody_named", lambda: not _names_who(claim)),
         ("not_in_the_quote", lambda: not _is_said(claim)),
-        ("permission_or_order", lambda: is_role(claim.value)),
+        ("permission_or_order", lambda: is_role(unmasked(claim.value))),
         ("not_taken_back", lambda: takes_back and not _is_taken_back(claim, keys)),
         ("negated", lambda: not takes_back and is_negated(claim.clauses, fold(claim.value).lower(), about=about)),
+        ("not_what_the_key_means", lambda: not takes_back and not _fits(claim)),
     )
     return next((reason for reason, applies in objections if applies()), None)
 
@@ -162,11 +171,19 @@ def _is_said(claim: _Claim) -> bool:
     return any(says(claim.quote, way) for way in ways if len(way) > CODE_CHARS or not way.isascii())
 
 
+def _fits(claim: _Claim) -> bool:
+    """Say whether the quote says what the key means; what is asked to be remembered must have been asked for."""
+    if claim.proposed.key == ASKED_FOR:
+        return claim.heard.stated(claim.telling) == EXPLICIT
+    value = fold(claim.value).lower()
+    return any(fits(claim.proposed.key, claim.spec, value, claim.heard.lead(each)) for each in claim.telling)
+
+
 def _is_taken_back(claim: _Claim, keys: Keys) -> bool:
-    if claim.value:
-        return takes_back(claim.clauses)
-    labels = (keys.label(claim.proposed.key, "zh"), keys.label(claim.proposed.key, "en"))
-    return asks_to_forget(claim.clauses) and any(says(claim.clauses, label) for label in labels)
+    key = claim.proposed.key
+    labels = (keys.label(key, "zh"), keys.label(key, "en"))
+    said = (claim.heard.said(each) for each in claim.telling)
+    return any(unmistakably_takes_back(each, key, claim.value, labels=labels, spec=claim.spec) for each in said)
 
 
 def _draft(claim: _Claim, said_at: datetime | None, timezone: str) -> Draft:

@@ -52,6 +52,10 @@ class Heard:
         """Give the words of the sentence around a clause, folded in width and case."""
         return self.reading.text[clause.sentence_start : clause.sentence_end].lower()
 
+    def lead(self, clause: Clause) -> str:
+        """Give the words of a clause and what stands before it in its sentence, folded in width and case."""
+        return self.reading.text[clause.sentence_start : clause.end].strip().lower()
+
     def stated(self, telling: tuple[Clause, ...]) -> float:
         """Say how surely it was said, on the stated scale."""
         text, first = self.reading.text, telling[0]

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 
-from memory.surrogates import unmasked
-
 _NEGATION = re.compile(
     r"(?<!差)不(?!错|过(?!敏)|仅|但|光|只|同|少|久|断|管|论|愧|得不)|(?<!有)没(?!错|准|事)|(?<!特)(?<!区)(?<!差)(?<!个)(?<!类)(?<!级)(?<!性)别(?!人|墅|名|的|处)"
     r"|[并而绝]非|未(?!来|婚|必)|(?<!从)无法|从无"
@@ -20,20 +18,8 @@ _AVOIDING = re.compile(
     r"|\b(?:can't|cannot|can not|don't|do not|never|mustn't|must not|won't|shouldn't) (?:\w+ )?(?:eat|drink|have|touch|take)\b",
     re.IGNORECASE,
 )
-_FORGETTING = re.compile(
-    r"忘掉|忘记|忘了|删|去掉|抹掉|清除|别记|不用记|\b(?:forget|delete|remove|erase|drop|clear)\b", re.IGNORECASE
-)
-_ENDING = re.compile(
-    r"戒|放弃|停了|取消|算了|换掉|离开|辞|\b(?:stop|stopped|quit|gave up|given up|used to|left|any ?more|no longer)\b",
-    re.IGNORECASE,
-)
 _CHANGING = re.compile(
     r"改(?:成|为|用|叫|到|喝|吃)|换(?:成|到|了)|\b(?:instead|switch(?:ed|ing)?|chang(?:ed|ing|e) (?:\w+ )?to|rather)\b",
-    re.IGNORECASE,
-)
-_ROLE = re.compile(
-    r"(?:an? |the )?(?:super ?|site ?)?admin(?:istrator)?s?|root(?: user)?|super ?users?|sudo(?:er)?"
-    r"|(?:超级|后台|平台|最高)?(?:管理员|管理者)|超级用户|最高权限",
     re.IGNORECASE,
 )
 AVOIDED = frozenset({"allergy", "diet", "health", "habit"})
@@ -54,21 +40,6 @@ def is_negated(clause: str, value: str, *, about: str) -> bool:
     return bool(_NEGATION.search(_AVOIDING.sub(" ", rest) if about in AVOIDED else rest))
 
 
-def takes_back(clause: str) -> bool:
-    """Say whether a clause says that something no longer holds, or asks to forget it."""
-    return any(sign.search(clause) for sign in (_NEGATION, _FORGETTING, _ENDING))
-
-
-def asks_to_forget(clause: str) -> bool:
-    """Say whether a clause asks to forget something."""
-    return bool(_FORGETTING.search(clause))
-
-
 def puts_right(sentence: str) -> bool:
     """Say whether a sentence replaces one thing by another."""
     return bool(_CHANGING.search(sentence) or _NEGATION.search(sentence))
-
-
-def is_role(value: str) -> bool:
-    """Say whether a value is nothing but a role with power over a system: nobody gets one by saying so."""
-    return bool(_ROLE.fullmatch(unmasked(value).strip()))

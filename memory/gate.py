@@ -11,6 +11,8 @@ from typing import Literal
 from memory.keys import Keys, KeySpec
 from memory.kinds import Draft
 from memory.orders import grants_something, is_no_name, is_standing_order
+from memory.pasted import own_words
+from memory.powers import claims_power, is_role, orders_answers
 from memory.quoting import Passage, find_passage, folded
 from memory.signs import (
     asks_for_good,
@@ -25,6 +27,7 @@ from memory.signs import (
 )
 from memory.standing import OWN_SOURCES
 from memory.surrogates import unmasked, visible
+from memory.taking_back import may_take_back
 from memory.values import normalised
 
 Reason = Literal[
@@ -41,6 +44,7 @@ Reason = Literal[
     "third_party_as_user",
     "business_truth",
     "not_in_vocabulary",
+    "not_taken_back",
 ]
 
 MIN_CONFIDENCE = 0.4
@@ -155,7 +159,7 @@ class _Case:
 def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
     """Let a draft through, its value trimmed and in its vocabulary's form, or refuse it.
 
-    A retraction only takes away, so for it only key, confidence and whose words it is are judged.
+    A retraction only takes away, so for it only key, confidence, whose words it is and whether they take back are judged.
 
     Args:
         draft: What extraction proposed.
@@ -173,7 +177,16 @@ def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
     passage = _passage_of(draft, spec, heard)
     if passage is None:
         return Refused(reason="not_the_users_words", draft=draft)
-    return draft if draft.act == "retract" else _judged(_Case(draft=draft, spec=spec, passage=passage))
+    case = _Case(draft=draft, spec=spec, passage=passage)
+    return _taken_back(case) if draft.act == "retract" else _judged(case)
+
+
+def _taken_back(case: _Case) -> Draft | Refused:
+    """Let a retraction through unless the user asks to keep it, or says nothing that ends what could do harm."""
+    draft = case.draft
+    if may_take_back(case.passage.clauses, draft.key, folded(draft.value), spec=case.spec):
+        return draft
+    return Refused(reason="not_taken_back", draft=draft)
 
 
 def _judged(case: _Case) -> Draft | Refused:
@@ -199,7 +212,8 @@ def _passage_of(draft: Draft, spec: KeySpec, heard: Sequence[str]) -> Passage | 
         return None
     if spec.verbatim and normalised(draft.value) not in normalised(draft.quote):
         return None
-    return find_passage(draft.quote, draft.value, heard)
+    own = heard if draft.key.startswith(IDENTIFIERS) else [own_words(each) for each in heard]
+    return find_passage(draft.quote, draft.value, own)
 
 
 def _is_secret(case: _Case) -> bool:
@@ -217,9 +231,9 @@ def _orders_the_agent(case: _Case) -> bool:
     value, key = folded(case.draft.value), folded(case.draft.key)
     plain = (value, key, f"{key} {value}".replace(".", " "), case.passage.lead)
     said = {text: None for each in plain for text in (each, unmasked(each))}
-    if any(grants_something(text) for text in said):
+    if any(grants_something(text) or claims_power(text) for text in said) or is_role(value) or is_role(unmasked(value)):
         return True
-    return not case.rendered and any(is_standing_order(text) for text in said)
+    return not case.rendered and any(is_standing_order(text) or orders_answers(text) for text in said)
 
 
 def _names_nobody(draft: Draft) -> bool:

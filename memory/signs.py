@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from memory.words import has_cjk
+
 _POLITE_IF = re.compile(
     r"如果(?:可以|方便|可能|不介意|没记错|我没记错|你?还?记得|你?不?知道|你?想知道|有需要|需要)的?话?"
     r"|\bif (?:possible|you can|you could|you (?:do|would)n't mind|you must know|i (?:remember|recall) correctly|needed)\b"
@@ -82,6 +84,10 @@ _OTHERS = re.compile(
     r"|(?!who\b|that\b|what\b|it\b|i\b)[a-z]+ (?:likes|loves|hates|lives|works|prefers|dislikes|enjoys|wants|eats|drinks|studies)\b)"
 )
 _SELF = re.compile(r"(?:我|咱)(?!的?(?:" + _PERSON_ZH + r"))|\b(?:i|i'm|i've|me|mine|we|us|both)\b")
+_OF_USER = re.compile(
+    r"(?:我|咱|本人)(?!的?(?:" + _PERSON_ZH + r"))|\b(?:i|me|mine|we)\b|\bmy (?!(?:\w+ )?(?:" + _PERSON_EN + r")s?\b)"
+)
+_OF_THINGS = re.compile(r"[他她它这那你您]")
 _REPORTING = re.compile(r"^(?:我?(?:听说|觉得|知道|发现|认为|记得)|i (?:think|guess|know|heard|believe)(?: that)?)\s*")
 
 _BUSINESS = re.compile(
@@ -133,6 +139,13 @@ def is_about_others(said: str) -> bool:
     """Say whether the subject is somebody else and the user does not come into it."""
     bare = _REPORTING.sub("", said)
     return bool(_OTHERS.search(bare)) and not _SELF.search(bare)
+
+
+def speaks_of_user(lead: str) -> bool:
+    """Say whether the user comes into a sentence: by a word for them, or as the subject that Chinese leaves out."""
+    if _OF_USER.search(lead):
+        return True
+    return has_cjk(lead) and not is_about_others(lead) and not _OF_THINGS.search(lead)
 
 
 def is_business_truth(text: str) -> bool:

@@ -15,6 +15,7 @@ from graph.context import Context
 from graph.models.asking import ask
 from graph.models.choice import MissingKeyError
 from graph.models.failures import Failure
+from graph.models.rounds import answered_without_tools, may_call_tools, told_to_answer
 from graph.models.sentences import sentence_of
 from graph.parts import PartsSource
 from graph.run import Run, run_of
@@ -56,14 +57,17 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
 
 
 async def _answered(shown: PromptParts, state: State, run: Run) -> tuple[AIMessage, Failure | None]:
-    """Ask the model that the run chose, with the tools that there are."""
+    """Ask the model that the run chose, with the tools that there are, or without them when it used them enough."""
     try:
         model = await asyncio.to_thread(run.parts.model, run.context.model)  # the first remote one imports for seconds
     except MissingKeyError:
         return AIMessage(content=""), Failure(reason="no_key")
+    messages, prompt = state.get("messages", []), assemble(shown)
+    if not may_call_tools(messages):
+        return answered_without_tools(*await ask(model, told_to_answer(prompt, language_of(shown))))
     bound = model.bind_tools(schemas(run.parts.tools)) if run.parts.tools else model
-    calls = (call for one in state.get("messages", []) if isinstance(one, AIMessage) for call in one.tool_calls)
-    return await ask(bound, assemble(shown), used_ids={str(call["id"]) for call in calls})
+    calls = (call for one in messages if isinstance(one, AIMessage) for call in one.tool_calls)
+    return await ask(bound, prompt, used_ids={str(call["id"]) for call in calls})
 
 
 def _told(message: AIMessage, failure: Failure, state: State, run: Run, language: Language) -> AIMessage:

@@ -1,7 +1,9 @@
 """Failures: what went wrong with an endpoint, made out from its error or from its answer, as a value.
 
 ModelError (langchain_core)
-└── UnreadableAnswerError   something came back that is no answer
+├── UnreadableAnswerError   something came back that is no answer
+├── EndlessAnswerError      an answer did not come to its end
+└── UnsendableKeyError      the key has characters that no header may have
 ValueError
 └── UnknownModelError       (graph/models/choice.py)
     └── MissingKeyError     OpenAI's endpoint was chosen and there is no key
@@ -29,12 +31,15 @@ Reason = Literal[
     "limited_for_now",
     "unreachable",
     "wrong_address",
+    "moved",
     "no_model",
     "no_tools",
     "time_out",
     "broke_off",
+    "endless",
     "cut_short",
     "empty",
+    "only_tools",
     "too_long",
     "refused",
     "broken",
@@ -49,6 +54,24 @@ class UnreadableAnswerError(ModelError):
     def __init__(self, found: str) -> None:
         super().__init__(
             f"Cannot read the model's answer: {found}. OPENAI_BASE_URL must name an OpenAI-compatible endpoint, /v1 included."
+        )
+
+
+class EndlessAnswerError(ModelError):
+    """An answer was broken off by us, since it was too long or took too long."""
+
+    def __init__(self, found: str) -> None:
+        super().__init__(
+            f"Cannot wait for the end of the model's answer: {found}. Ask for less, or raise MODEL_TIMEOUT_S."
+        )
+
+
+class UnsendableKeyError(ModelError):
+    """The key cannot be sent: a header holds printable ASCII only."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Cannot send OPENAI_API_KEY: it has characters other than printable ASCII. Copy it anew from its provider."
         )
 
 
@@ -145,15 +168,22 @@ _BY_STATUS: Mapping[int, Reason] = {
     413: "too_long",
     429: "limited",
 }
+_OURS: Mapping[type[BaseException], Reason] = {
+    UnreadableAnswerError: "unreadable",
+    EndlessAnswerError: "endless",
+    UnsendableKeyError: "wrong_key",
+}
+_REDIRECTS = range(300, 400)
 _SERVER_ERRORS = 500
 _NOT_THERE = frozenset({"ConnectError", "ConnectTimeout", "UnsupportedProtocol", "ProxyError"})
 
 
 def _reason(error: BaseException, status: int) -> Reason:
     """Read the names in the chain of causes first, then what was told, then the status."""
+    ours = next((_OURS[type(one)] for one in _chain(error) if type(one) in _OURS), None)
+    if ours or status in _REDIRECTS:
+        return ours or "moved"
     names = [kind.__name__ for one in _chain(error) for kind in type(one).__mro__]
-    if isinstance(error, UnreadableAnswerError):
-        return "unreadable"
     if not _NOT_THERE.isdisjoint(names):
         return "unreachable"
     if any("Timeout" in name for name in names):

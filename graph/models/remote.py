@@ -8,30 +8,40 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from typing import Any
+import math
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
+from typing import Any, cast
 
 import openai
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.messages import AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_openai import ChatOpenAI
-from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 from pydantic import SecretStr
 
-from graph.models.failures import UnreadableAnswerError, failure_of_error, retry_after_s
+from graph.models.bounds import MOST_CHARS, most_s
+from graph.models.deadline import ending_at, now
+from graph.models.failures import (
+    EndlessAnswerError,
+    UnreadableAnswerError,
+    UnsendableKeyError,
+    failure_of_error,
+    retry_after_s,
+)
+from graph.models.remote_client import client_for
 from graph.models.sentences import OPENAI_URL
 from graph.models.thinking import Unthinking, visible_blocks, without_thoughts
 from graph.settings import Settings
 
-NO_KEY = "no-key"
-"""Sent where an endpoint of the user's own is named without a key: the client insists on one, Ollama ignores it."""
-
 WAITS_S = (0.5, 1.0)
 """Before the second try and the third, which is the last: a chat turn waits."""
+THOUGHTS = ("reasoning_content", "reasoning")
+THOUGHT = THOUGHTS[0]
 MAX_RETRY_AFTER_S = 5.0
 """An endpoint that wants more patience than this is not asked again; the user is told how long it is."""
-MAX_CONNECT_S = 10.0
+_MISREAD = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What LangChain and the client stumble over where an answer has not the form of one."""
 _TRIED_AGAIN = frozenset({"limited", "limited_for_now", "broken", "unreachable", "broke_off"})
 
 
@@ -41,6 +51,9 @@ class RemoteModel(ChatOpenAI):
     Its errors are those of the client, after the last try, and `UnreadableAnswerError`.
     """
 
+    most_s: float = math.inf
+    """Seconds for one call in all."""
+
     async def _astream(
         self,
         messages: list[BaseMessage],
@@ -49,10 +62,12 @@ class RemoteModel(ChatOpenAI):
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
         """Stream what is said; what has begun is not tried again."""
+        _check_key(self.root_async_client)
+        until = now() + self.most_s
         for wait_s in (*WAITS_S, None):
             begun = False
             try:
-                async for chunk in self._readable(messages, stop, **kwargs):
+                async for chunk in self._readable(messages, stop, until, **kwargs):
                     begun = True
                     yield chunk
             except openai.APIError as error:
@@ -71,10 +86,13 @@ class RemoteModel(ChatOpenAI):
         **kwargs: Any,
     ) -> ChatResult:
         """Give the whole answer at once."""
+        _check_key(self.root_async_client)
+        until = now() + self.most_s
         for wait_s in (*WAITS_S, None):
             try:
-                return _thoughtless(await super()._agenerate(messages, stop, run_manager, **kwargs))
-            except json.JSONDecodeError as error:
+                async with ending_at(until):
+                    return _thoughtless(await super()._agenerate(messages, stop, run_manager, **kwargs))
+            except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise UnreadableAnswerError("it is no JSON") from error
             except openai.APIError as error:
                 pause_s = None if wait_s is None else pause_before_next_try_s(error, wait_s)
@@ -84,49 +102,60 @@ class RemoteModel(ChatOpenAI):
         raise AssertionError  # the last try returns or raises
 
     async def _readable(
-        self, messages: list[BaseMessage], stop: list[str] | None, **kwargs: Any
+        self, messages: list[BaseMessage], stop: list[str] | None, until: float, **kwargs: Any
     ) -> AsyncIterator[ChatGenerationChunk]:
-        """Stream once, without thinking.
+        """Stream once, without thinking, as much of it as an answer may have.
 
         The run manager is not handed down: the client would tell it of each chunk before the thinking is out.
         """
-        unthinking, begun = Unthinking(), False
-        try:
-            async for chunk in super()._astream(messages, stop, None, **kwargs):
-                begun = True
-                yield _shown(chunk, unthinking)
-        except (json.JSONDecodeError, UnicodeDecodeError) as error:
-            raise UnreadableAnswerError("the stream holds what is no JSON") from error
+        unthinking, chars, begun = Unthinking(), 0, False
+        self._get_request_payload(messages, stop=stop, **kwargs)  # what is wrong with the question is raised as it is
+        stream = cast("AsyncGenerator[ChatGenerationChunk]", super()._astream(messages, stop, None, **kwargs))
+        async with aclosing(stream) as chunks:
+            while (chunk := await _next(chunks, until)) is not None:
+                room, begun = MOST_CHARS - chars, True
+                chars += _chars(chunk)
+                yield _shown(chunk, unthinking, room=room)
+                if chars > MOST_CHARS:
+                    raise EndlessAnswerError(f"it has more than {MOST_CHARS} characters")
+                await asyncio.sleep(0)  # a fast stream is never waited for, and would let nobody else run
         if not begun:
             raise UnreadableAnswerError("the stream is empty")
         if rest := unthinking.rest():
             yield ChatGenerationChunk(message=AIMessageChunk(content=rest))
 
+    def _convert_chunk_to_generation_chunk(
+        self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None
+    ) -> ChatGenerationChunk | None:
+        """Read a chunk with the thinking in a field of its own, which LangChain leaves out; it is counted, not shown."""
+        read = super()._convert_chunk_to_generation_chunk(chunk, default_chunk_class, base_generation_info)
+        for choice in chunk.get("choices") or () if read else ():
+            thought = next((choice["delta"][name] for name in THOUGHTS if choice["delta"].get(name)), "")
+            if read and thought:
+                read.message.additional_kwargs[THOUGHT] = str(thought)
+        return read
+
     def _create_chat_result(self, response: Any, generation_info: dict[str, Any] | None = None) -> ChatResult:
         """Read a whole answer; what the client stumbles over is the endpoint's fault."""
         try:
             return super()._create_chat_result(response, generation_info)
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
+        except _MISREAD as error:
             raise UnreadableAnswerError(f"it has not the form of an answer ({type(error).__name__})") from error
 
 
 def remote_model(name: str, chosen: Settings) -> RemoteModel:
-    """Make the client of a model.
-
-    No connection is kept between calls: one that is kept belongs to the event loop it was made in, and a process may
-    have several.
-    """
-    client = _client(chosen)
-    key = SecretStr(client.api_key)
+    """Make the client of a model."""
+    client = client_for(chosen)
     at_openai = not chosen.openai_base_url or chosen.openai_base_url.startswith(OPENAI_URL)
     return RemoteModel(
         model=name,
-        api_key=key,
+        api_key=SecretStr(client.api_key),
         base_url=str(client.base_url),
         root_async_client=client,
         async_client=client.chat.completions,
         max_retries=0,
         stream_chunk_timeout=chosen.model_timeout_s,
+        most_s=most_s(chosen.model_timeout_s),
         stream_usage=at_openai,
         use_responses_api=None if at_openai else False,
         output_version="v0",
@@ -141,36 +170,43 @@ def pause_before_next_try_s(error: openai.APIError, wait_s: float) -> float | No
     return asked_s or wait_s
 
 
-def _client(chosen: Settings) -> AsyncOpenAI:
-    """Make OpenAI's client, and take from it what it read in the environment by itself."""
-    client = AsyncOpenAI(
-        api_key=chosen.openai_api_key.get_secret_value() if chosen.openai_api_key else NO_KEY,
-        base_url=chosen.openai_base_url or OPENAI_URL,
-        timeout=_timeout(chosen.model_timeout_s),
-        max_retries=0,
-        http_client=DefaultAsyncHttpxClient(limits=_limits()),
-    )
-    client.organization = client.project = client.admin_api_key = None
-    client._custom_headers = {}  # noqa: SLF001  (OPENAI_CUSTOM_HEADERS has no public way out)
-    return client
+async def _next(chunks: AsyncGenerator[ChatGenerationChunk], until: float) -> ChatGenerationChunk | None:
+    """Read on; None at the end. What the client stumbles over is the endpoint's fault."""
+    try:
+        async with ending_at(until):
+            return await anext(chunks, None)
+    except UnicodeEncodeError:  # in what is sent
+        raise
+    except _MISREAD as error:
+        raise UnreadableAnswerError(f"the stream holds what is no answer ({type(error).__name__})") from error
 
 
-def _timeout(timeout_s: float) -> openai.Timeout:
-    return openai.Timeout(timeout_s, connect=min(timeout_s, MAX_CONNECT_S))
+def _check_key(client: openai.AsyncOpenAI) -> None:
+    """See that the key can stand in a header.
+
+    Raises:
+        UnsendableKeyError: It cannot.
+    """
+    if not (client.api_key.isascii() and client.api_key.isprintable()):
+        raise UnsendableKeyError
 
 
-def _limits() -> Any:
-    from openai import DEFAULT_CONNECTION_LIMITS  # noqa: PLC0415  (of the HTTP library that the client uses)
+def _chars(chunk: ChatGenerationChunk) -> int:
+    """Count what a chunk says, thinks and calls."""
+    message = chunk.message
+    thought = message.additional_kwargs.get(THOUGHT, "")
+    arguments = [one["args"] or "" for one in getattr(message, "tool_call_chunks", ())]
+    return sum(len(text) for text in (str(message.content), thought, *arguments))
 
-    return type(DEFAULT_CONNECTION_LIMITS)(
-        max_connections=DEFAULT_CONNECTION_LIMITS.max_connections, max_keepalive_connections=0
-    )
 
-
-def _shown(chunk: ChatGenerationChunk, unthinking: Unthinking) -> ChatGenerationChunk:
+def _shown(chunk: ChatGenerationChunk, unthinking: Unthinking, *, room: int) -> ChatGenerationChunk:
+    """Give what may be shown of a chunk, as the assistant's whatever role the endpoint names, at most `room` characters."""
     content = chunk.message.content
-    shown = unthinking.feed(content) if isinstance(content, str) else visible_blocks(content)
-    message = chunk.message.model_copy(update={"content": shown})
+    shown = unthinking.feed(content[:room]) if isinstance(content, str) else visible_blocks(content)
+    if not isinstance(chunk.message, AIMessageChunk):
+        return ChatGenerationChunk(message=AIMessageChunk(content=shown), generation_info=chunk.generation_info)
+    rest = {name: value for name, value in chunk.message.additional_kwargs.items() if name != THOUGHT}
+    message = chunk.message.model_copy(update={"content": shown, "additional_kwargs": rest})
     return ChatGenerationChunk(message=message, generation_info=chunk.generation_info)
 
 

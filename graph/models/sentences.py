@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
+from graph.models.bounds import MOST_CHARS, MOST_TOOL_ROUNDS, most_s
 from graph.models.failures import Failure, Reason
 from graph.settings import Settings
 from skills.bilingual import Language, Text
@@ -44,6 +45,10 @@ SENTENCES: Mapping[Reason, Text] = {
         zh="模型没有回答：{host} 上没有对话接口。请检查 OPENAI_BASE_URL（通常以 /v1 结尾），再说一遍。",
         en="The model did not answer: there is no chat API at this address of {host}. Check OPENAI_BASE_URL (it mostly ends in /v1), then say it again.",
     ),
+    "moved": Text(
+        zh="模型没有回答：{host} 指向了另一个地址，对话没有发过去。请把 OPENAI_BASE_URL 改成新地址（`jiyi doctor` 会显示），再说一遍。",
+        en="The model did not answer: {host} points to another address, and the conversation was not sent there. Set OPENAI_BASE_URL to the new one (`jiyi doctor` shows it), then say it again.",
+    ),
     "no_model": Text(
         zh="模型没有回答：{host} 没有名为 {model} 的模型。请检查 MODEL，再说一遍。",
         en="The model did not answer: {host} has no model named {model}. Check MODEL, then say it again.",
@@ -60,6 +65,10 @@ SENTENCES: Mapping[Reason, Text] = {
         zh="回答到这里中断了：与 {host} 的连接断了。请再说一遍。",
         en="The answer broke off here: the connection to {host} was lost. Say it again.",
     ),
+    "endless": Text(
+        zh="回答到这里中断了：{model} 的回答没有结束，已超过 {most_s} 秒或 {most_chars} 字。请再说一遍，或换一个模型。",
+        en="The answer was broken off here: that of {model} did not end within {most_s} s or {most_chars} characters. Say it again, or choose another model.",
+    ),
     "cut_short": Text(
         zh="回答到这里被截断了：达到了 {model} 的长度上限。可以说“继续”。",
         en="The answer was cut short here: {model} reached its length limit. You may say “go on”.",
@@ -67,6 +76,10 @@ SENTENCES: Mapping[Reason, Text] = {
     "empty": Text(
         zh="模型没有给出回答：{model} 返回的内容是空的（可能思考用完了长度，或上下文太短）。请再说一遍，或换一个模型。",
         en="The model gave no answer: what {model} returned is empty (its thinking may have used up the length, or its context is too short). Say it again, or choose another model.",
+    ),
+    "only_tools": Text(
+        zh="模型没有给出回答：{model} 用了 {most_rounds} 轮工具，还是只调用工具。请把问题说得更具体一些，或换一个模型。",
+        en="The model gave no answer: after {most_rounds} rounds of tools {model} still only calls tools. Say more exactly what you want, or choose another model.",
     ),
     "too_long": Text(
         zh="模型没有回答：对话超过了 {model} 的上下文长度。请开一个新的会话，说短一些，或把模型的上下文调大。",
@@ -106,6 +119,9 @@ def sentence_of(failure: Failure, language: Language, *, model: str, chosen: Set
         seconds=failure.seconds,
         status=failure.status or "—",
         timeout=f"{chosen.model_timeout_s:g}",
+        most_s=f"{most_s(chosen.model_timeout_s):g}",
+        most_chars=f"{MOST_CHARS:,}",
+        most_rounds=MOST_TOOL_ROUNDS,
     )  # fmt: skip
 
 

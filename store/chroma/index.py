@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
@@ -14,7 +15,7 @@ from memory.seams import Vector
 from store.chroma import collections
 from store.chroma.collections import Queued
 from store.chroma.keeper import Keeper
-from store.chroma.process import ChromaError, ChromaProcess
+from store.chroma.process import ChromaError, ChromaLateError, ChromaProcess
 from store.database import Database
 from store.vectors import ExactIndex, Neighbour, best_of
 
@@ -23,6 +24,7 @@ CROSSOVER = 10_000
 """From about 5,000 vectors on Chroma is quicker when something was written since the last search (bench/vector_index.py)."""
 DIRECTORY, LOCK = "chroma", "index.lock"
 DEEPEST = 2_000
+BUSY_S = 5.0
 MOST_QUEUED = 1_000
 
 
@@ -54,6 +56,7 @@ class ChromaIndex:
         self._chroma = process or ChromaProcess(url or str(home / DIRECTORY))
         directory = None if url or self._shared else home / DIRECTORY
         self.answered = 0
+        self._busy_until = 0.0
         self.keeper = Keeper(database, self._chroma, lock=home / LOCK, directory=directory, crossover=crossover)
 
     @asynccontextmanager
@@ -87,7 +90,7 @@ class ChromaIndex:
         return await self._chroma.ask(do, vectors, **given)
 
     async def _usable(self, model: str, scopes: set[int], length: int) -> list[collections.Collection]:
-        if not self.keeper.trusted:
+        if not self.keeper.trusted or time.monotonic() < self._busy_until:
             return []
         return [
             one
@@ -104,6 +107,10 @@ class ChromaIndex:
             return None
         try:
             answer = await self._chroma.search(query, collection=one.name, limit=limit + len(changes))
+        except ChromaLateError as error:
+            log.info("Searching exactly for a while: %s", error)
+            self._busy_until = time.monotonic() + BUSY_S
+            return None
         except ChromaError as error:
             log.warning("Searching exactly meanwhile: %s", error)
             self.keeper.doubt(one.name)

@@ -31,8 +31,10 @@ class Says:
         pieces: How the text is cut when streamed; (): every three characters.
         finish: The reason at the end; "": `tool_calls` with calls, else `stop`.
         then: What becomes of it after the text: it ends, or the connection is cut, or nothing comes any more,
-            or what comes is no JSON, or an error stands in the stream.
+            or what comes is no JSON, or an error stands in the stream, or it goes on for ever.
         fault: Which error, where one stands in the stream.
+        forever: What is said again and again, where it goes on for ever.
+        pause_s: How long it waits between.
     """
 
     text: str = ""
@@ -40,8 +42,10 @@ class Says:
     calls: tuple[Call, ...] = ()
     pieces: tuple[str, ...] = ()
     finish: str = ""
-    then: Literal["end", "cut", "silence", "garbage", "error"] = "end"
+    then: Literal["end", "cut", "silence", "garbage", "error", "endless"] = "end"
     fault: Fault = "broken"
+    forever: Mapping[str, str] = field(default_factory=dict)
+    pause_s: float = 0
 
     @property
     def cut_text(self) -> tuple[str, ...]:
@@ -73,6 +77,7 @@ class Raw:
     body: bytes
     status: int = 200
     content_type: str = "application/json"
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

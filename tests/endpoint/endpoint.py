@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from tests.endpoint.answers import Answer, Fails, Raw, Says, Silent
 from tests.endpoint.dialects import OPENAI, Dialect, Refusal
-from tests.endpoint.wire import events, whole
+from tests.endpoint.wire import again, events, whole
 
 HOST = "127.0.0.1"
 START_S = 20.0
@@ -131,7 +131,12 @@ class Endpoint:
             case Fails():
                 return self._failed(_worded(answer, self.dialect), answer.headers)
             case Raw():
-                return Response(answer.body, status_code=answer.status, media_type=answer.content_type)
+                return Response(
+                    answer.body,
+                    status_code=answer.status,
+                    media_type=answer.content_type,
+                    headers=dict(answer.headers),
+                )
             case Silent():
                 return _Parts([], ending="silence", before_anything=True)
 
@@ -145,10 +150,11 @@ class Endpoint:
         if not body.get("stream"):
             done = json.dumps(whole(says, self.dialect, model), ensure_ascii=False)
             parts = [done if says.then == "end" else done[: len(done) // 2]]
-            return _Parts(parts, ending=says.then, content_type="application/json")
+            kind = "application/json"
+            return _Parts(parts, ending=says.then, content_type=kind, forever=" ", pause_s=says.pause_s)
         usage = bool((body.get("stream_options") or {}).get("include_usage"))
         parts = list(events(says, self.dialect, model, asked_for_usage=usage))
-        return _Parts(parts, ending=says.then)
+        return _Parts(parts, ending=says.then, forever=again(says, model), pause_s=says.pause_s)
 
     def _failed(self, refusal: Refusal, headers: Mapping[str, str]) -> Response:
         return JSONResponse(self.dialect.error(refusal), status_code=refusal.status, headers=dict(headers))
@@ -178,9 +184,12 @@ class _Parts(Response):
         ending: str,
         content_type: str = "text/event-stream",
         before_anything: bool = False,
+        forever: str = "",
+        pause_s: float = 0,
     ) -> None:
         super().__init__(media_type=content_type)
         del self.headers["content-length"]
+        self._forever, self._pause_s = forever, pause_s
         self._parts, self._ending, self._before_anything = parts, ending, before_anything
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -192,8 +201,16 @@ class _Parts(Response):
             await asyncio.sleep(0)
         if self._ending == "silence":
             await _until_the_client_goes(receive)
+        elif self._ending == "endless":
+            await self._go_on(receive, send)
         elif self._ending != "cut":
             await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _go_on(self, receive: Receive, send: Send) -> None:
+        gone = asyncio.create_task(_until_the_client_goes(receive))
+        while not gone.done():
+            await send({"type": "http.response.body", "body": self._forever.encode(), "more_body": True})
+            await asyncio.sleep(self._pause_s)
 
 
 async def _until_the_client_goes(receive: Receive) -> None:

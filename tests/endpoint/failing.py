@@ -9,11 +9,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.endpoint.answers import Answer, Fails, Raw, Says, Silent, limited
+from graph.models.bounds import MOST_CHARS, MOST_TOOL_ROUNDS, most_s
+from tests.endpoint.answers import Answer, Call, Fails, Raw, Says, Silent, limited
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "models.md"
 BEGUN = "好的，我记住了"
 TIMEOUT_S = 0.4
+THINKS_FOR_EVER = Says(text=BEGUN, then="endless", forever={"reasoning_content": "嗯" * 5_000})
+ONLY_CALLS = Says(calls=(Call(tool="no_such_tool"),))
+REDIRECT = Raw(body=b"", status=307, headers={"Location": "http://127.0.0.1:9/elsewhere"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +50,8 @@ class Case:
     settings: Mapping[str, Any] = field(default_factory=dict)
     gaps: Mapping[str, object] = field(default_factory=dict)
     reached: bool = True
+    before: int = 0
+    """Requests that went well before the one that fails."""
 
 
 def rows() -> Mapping[str, Row]:
@@ -79,12 +85,23 @@ def cases() -> Mapping[str, Case]:
         "limited_for_now": Case(answers=(Fails(kind="limited"),) * 3),
         "unreachable": Case(settings={"openai_base_url": closed}, gaps={"host": closed.split("/")[2]}, reached=False),
         "wrong_address": Case(answers=(Raw(body=b"404 page not found", status=404, content_type="text/plain"),)),
+        "moved": Case(answers=(REDIRECT,)),
         "no_model": Case(answers=(Fails(kind="no_model"),)),
         "no_tools": Case(answers=(Fails(status=400, message="registry.ollama.ai/library/m does not support tools"),)),
         "time_out": Case(answers=(Silent(),), settings={"model_timeout_s": TIMEOUT_S}, gaps={"timeout": TIMEOUT_S}),
         "broke_off": Case(answers=(Says(text=BEGUN, then="cut"),)),
+        "endless": Case(
+            answers=(THINKS_FOR_EVER,),
+            settings={"model_timeout_s": 20},
+            gaps={"most_s": f"{most_s(20):g}", "most_chars": f"{MOST_CHARS:,}"},
+        ),
         "cut_short": Case(answers=(Says(text=BEGUN, finish="length"),)),
         "empty": Case(answers=(Says(thinking="嗯，让我想想"),)),
+        "only_tools": Case(
+            answers=(ONLY_CALLS,) * (MOST_TOOL_ROUNDS + 1),
+            gaps={"most_rounds": MOST_TOOL_ROUNDS},
+            before=MOST_TOOL_ROUNDS,
+        ),
         "too_long": Case(answers=(Fails(kind="too_long"),)),
         "refused": Case(answers=(Fails(kind="refused"),)),
         "broken": Case(answers=(Fails(kind="broken"),) * 3, gaps={"status": 500}),

@@ -39,6 +39,11 @@ def events(says: Says, dialect: Dialect, model: str, *, asked_for_usage: bool) -
         yield from _ending(says, dialect, model, asked_for_usage=asked_for_usage)
 
 
+def again(says: Says, model: str) -> str:
+    """Make the event that a stream without an end repeats."""
+    return event(_chunk(says.forever, None, model))
+
+
 def event(body: Mapping[str, Any]) -> str:
     """Make one server-sent event."""
     return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.drafting import MAX_DRAFTS, Drafted, DropReason, drafts_of, merged
-from memory.drafting_signs import is_negated, is_role, puts_right, takes_back
+from memory.drafting_signs import is_negated, puts_right
 from memory.extraction import propose
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.gate import Refused, judge
@@ -241,15 +241,7 @@ def test_a_model_adds_no_second_value_where_there_can_be_but_one() -> None:
 def test_words_that_only_look_like_a_no_are_none(clause: str) -> None:
     value = "tea" if clause.isascii() else "茶"
     assert not is_negated(clause, value, about="likes")
-    assert not takes_back(clause)
     assert not puts_right(clause)
-
-
-@pytest.mark.parametrize("value", ["admin", "the administrator", "Root", "超级管理员", "a d m i n"])
-def test_a_role_is_nobodys_for_the_asking(value: str) -> None:
-    assert is_role(value)
-    assert not is_role("a system administrator's son")
-    assert not is_role("行政助理")
 
 
 words = st.text(alphabet="我不住在杭州喜欢茶。，,. abcXY<>&'\n", max_size=20)

@@ -1,0 +1,37 @@
+"""Pasted: from where on a message holds somebody else's text, announced by the user ("translate this: …", 我收到一封邮件：…)."""
+
+from __future__ import annotations
+
+import re
+
+from memory.privacy import fold
+
+_TEXT_EN = (
+    r"(?:e-?mails?|mail|letters?|messages?|texts?|sms|articles?|reviews?|bios?|biograph(?:y|ies)|cvs?|r[eé]sum[eé]s?|transcripts?|chats?|posts?|conversations?"
+    r"|paragraphs?|passages?|sentences?|stor(?:y|ies)|poems?|lyrics|drafts?|documents?|profiles?|tweets?|quotes?|excerpts?|dialogues?|scripts?|essays?|comments?)"
+)
+_TEXT_ZH = r"(?:邮件|来信|信件|一封信|短信|消息|微信|文章|文字|文本|内容|简历|简介|聊天记录|对话|段落|(?:段|句|番|些)话|句子|故事|诗|歌词|稿子?|文档|原文|台词|帖子|评论|留言|作文|引文|摘录)"
+_TREATED_EN = r"(?:translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|polish|shorten|analy[sz]e|classify|reply to|respond to)"
+_TREATED_ZH = r"(?:翻译|润色|校对|总结|概括|改写|缩写|分析|朗读|仿写|续写|翻成|译成|回复)"
+_ASKED_EN = r"(?:^|[,.;!?\n]\s{0,3}|\b(?:please|you|me|to|and|then|now|just) )"
+_ASKED_ZH = r"(?:^|[,。;!?\n]\s{0,3}|请|帮忙|帮我|麻烦|你|您|给我|替我|把[^:。!?,\n]{1,14})(?:先|再|快|来|一下|\s){0,4}"
+_COLON = r":(?!\d)"
+_PASTED = re.compile(
+    rf"{_ASKED_EN}{_TREATED_EN}\b(?! (?:in|me|you|always)\b)(?:[^:.!?\n]{{0,60}}{_COLON}|[^:.!?\n]{{0,30}}\b(?:this|following|below|{_TEXT_EN})\b[^:.!?\n]{{0,30}}\n)"
+    rf"|\b(?:here(?:'s| is| are)|this is|below is|see|following|got|received|found|read|forward(?:ed|ing)?|past(?:e[sd]?|ing)|wrote|sent|sends|copied)\b"
+    rf"[^:.!?\n]{{0,30}}\b{_TEXT_EN}\b[^:.!?\n]{{0,40}}{_COLON}"
+    rf"|\b(?:here(?:'s| is| are)|below is|following|forward(?:ed|ing)|past(?:ed|ing))\b[^:.!?\n]{{0,20}}\b{_TEXT_EN}\b[^:.!?\n]{{0,40}}\n"
+    rf"|\b(?:his|her|their|the|an?|someone's|somebody's|this|that) (?:\w+ )?{_TEXT_EN} (?:says|reads|said|goes|was|is|i got|i received)[^:.!?\n]{{0,20}}{_COLON}"
+    r"|^[^\S\n]{0,8}(?:from|to|subject|sent)\s*:[^\n]*\n[^\S\n]{0,8}(?:from|to|subject|date|sent)\s*:|^-{2,} ?(?:forwarded|original) message"
+    rf"|{_ASKED_ZH}{_TREATED_ZH}(?:[^:。!?,\n]{{0,24}}{_COLON}|[^:。!?,\n]{{0,10}}(?:这|下面|以下|下列|{_TEXT_ZH})[^:。!?,\n]{{0,10}}\n)"
+    rf"|(?:收到|看到|读到|转发|复制|粘贴|摘自|发来|寄来|写来|以下|下面|下列|如下|这是|这有|这里有|有)[^:。!?\n]{{0,14}}{_TEXT_ZH}[^:。!?\n]{{0,8}}{_COLON}"
+    rf"|{_TEXT_ZH}(?:里|中|上)?(?:是这样|这样|这么)?(?:写道?|说|的?原文|如下)[^:。!?\n]{{0,6}}{_COLON}"
+    r"|^[^\S\n]{0,8}(?:发件人|收件人|主题)\s*:",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def own_words(text: str) -> str:
+    """Give a message up to where the user says that another text follows; all of it where they do not."""
+    found = _PASTED.search(fold(text).replace("’", "'"))
+    return text[: found.end()] if found else text
