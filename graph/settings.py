@@ -45,7 +45,9 @@ class Settings(BaseSettings):
         langgraph_api_url: Set by the LangGraph server itself: where it can be reached.
     """
 
-    model_config = SettingsConfigDict(env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True)
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+    )
 
     jiyi_home: Path = user_data_path("jiyi", appauthor=False)
     model: str = ""

@@ -12,6 +12,9 @@ from memory.score import weighted_by_use
 
 RecalledKind = Literal["episodes", "facts"]
 
+SIGNALS = ("words", "meaning", "recency", "frequency", "assistant", "question")
+"""What a score is made of; each can be left out, to learn what it is worth."""
+
 FIT_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.85, 0.10, 0.05
 LEAST_LEXICAL = 0.08
 ASSISTANT_TELLS = 0.7
@@ -68,18 +71,20 @@ def parts_of(*, lexical: float, semantic: float, said_at: datetime | None, uses:
     return Parts(lexical=lexical, semantic=semantic, recency=used.recency, frequency=used.frequency)
 
 
-def score_of(fit: float, parts: Parts) -> float:
+def score_of(fit: float, parts: Parts, *, without: frozenset[str] = frozenset()) -> float:
     """Join how well it fits (0..1) with how recent and how often used it is.
 
     Recency and use break ties between what fits equally well; they never carry what does not fit.
     """
-    return FIT_WEIGHT * fit + fit * (RECENCY_WEIGHT * parts.recency + FREQUENCY_WEIGHT * parts.frequency)
+    recency = 0.0 if "recency" in without else RECENCY_WEIGHT * parts.recency
+    frequency = 0.0 if "frequency" in without else FREQUENCY_WEIGHT * parts.frequency
+    return FIT_WEIGHT * fit + fit * (recency + frequency)
 
 
-def tells(text: str, speaker: str) -> float:
+def tells(text: str, speaker: str, *, without: frozenset[str] = frozenset()) -> float:
     """Say how much a message tells (0..1): what the assistant said, and what was only asked, tell less."""
-    said = ASSISTANT_TELLS if speaker == "assistant" else 1.0
-    return said * (QUESTION_TELLS if _QUESTION_END.search(text) else 1.0)
+    said = ASSISTANT_TELLS if speaker == "assistant" and "assistant" not in without else 1.0
+    return said * (QUESTION_TELLS if "question" not in without and _QUESTION_END.search(text) else 1.0)
 
 
 def asks_for_memory(query: str) -> bool:

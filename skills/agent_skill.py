@@ -22,6 +22,7 @@ from pathlib import Path
 from memory.prompt_lines import whole_lines
 from skills.bilingual import same
 from skills.front_matter import FrontMatter, body_text_of, front_matter_of
+from skills.inside import check_inside
 from skills.places import SKILL_MD, Found
 from skills.registry import Tool, find
 from skills.skill_file import Body, Fault, ReadFile, Skill, UnreadableError, refusal_of
@@ -68,15 +69,7 @@ def _check_place(found: Found) -> None:
     """See to it that the file is a file, under its right name, and in the folder that was given."""
     if found.file.name != SKILL_MD:
         raise UnreadableError(f"must be called {SKILL_MD}")
-    place = (found.place if found.place.is_dir() else found.file.parent).resolve()
-    try:
-        real = found.file.resolve(strict=True)
-    except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
-        raise UnreadableError("is a link that leads nowhere" if found.file.is_symlink() else "is gone") from error
-    if place not in real.parents:
-        raise UnreadableError(f"leads out of {found.place}: copy it there, or name its own folder in SKILLS_DIRS")
-    if not real.is_file():
-        raise UnreadableError("is no file")
+    check_inside(found)
 
 
 def _skill(found: Found, front: FrontMatter, known_tools: Mapping[str, Tool]) -> Skill:

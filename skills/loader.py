@@ -12,6 +12,7 @@ from pathlib import Path
 
 from memory.namespaces import SHARED_AGENT, label_of
 from skills.agent_skill import read_agent_skill, with_body
+from skills.inside import check_inside
 from skills.places import Found, Stamp, is_label, stamps_of
 from skills.registry import Tool
 from skills.skill_file import Fault, ReadFile, Skill, UnreadableError, read_skill_file
@@ -167,6 +168,15 @@ class SkillLibrary:
             return ReadFile(faults=(Fault(file=found.file, reason=reason),))
         if found.is_agent_skill:
             return read_agent_skill(found, self._tools)
+        return self._read_yaml(found)
+
+    def _read_yaml(self, found: Found) -> ReadFile:
+        """Read a YAML file; one that was named itself may be a link to anywhere."""
+        try:
+            if found.file != found.place:
+                check_inside(found)
+        except UnreadableError as error:
+            return ReadFile(faults=(Fault(file=found.file, reason=str(error)),))
         return read_skill_file(found.file, self._tools, agent=found.agent)
 
     def _take(self, new: _Snapshot) -> None:

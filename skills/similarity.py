@@ -33,8 +33,8 @@ class EmbeddedSimilarity:
         """
         if not texts:
             return []
+        [query] = await self._embedder.embed_queries([question])  # first: where it fails, nobody waits for the rest
         rows = await self._vectors(texts)
-        [query] = await self._embedder.embed_queries([question])
         cosines: list[float] = (rows @ np.asarray(query, dtype=np.float32)).tolist()
         return cosines
 

@@ -174,13 +174,21 @@ def _lines(node: yaml.Node | None) -> list[int]:
     return lines
 
 
-def _content(file: Path) -> str:
+def _raw(file: Path) -> bytes:
+    """Read a file that is not too long; one that grows meanwhile is not read to its end either."""
     try:
-        raw = file.read_bytes()
+        size = file.stat().st_size
+        with file.open("rb") as opened:
+            raw = opened.read(MAX_FILE_BYTES + 1) if size <= MAX_FILE_BYTES else b""
     except OSError as error:
         raise UnreadableError(f"cannot be read: {error.strerror}") from error
-    if len(raw) > MAX_FILE_BYTES:
-        raise UnreadableError(f"has {len(raw)} bytes, more than {MAX_FILE_BYTES}: split it")
+    if (found := max(size, len(raw))) > MAX_FILE_BYTES:
+        raise UnreadableError(f"has {found} bytes, more than {MAX_FILE_BYTES}: split it")
+    return raw
+
+
+def _content(file: Path) -> str:
+    raw = _raw(file)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -36,13 +36,13 @@ async def apply(
         changes: What happened, in order.
         actor: Who caused it, for the audit log (agent, user, ingest, sleep).
         keys: Which facts may be kept; None for those that come with Jiyi.
-        index_now: Embed what was written before returning; otherwise it is found by keyword until the store
-            has caught up by itself.
+        index_now: Embed what was written before returning, or at once in the background where the embedder is far;
+            otherwise it is found by keyword until the store has caught up by itself.
     """
     work = partial(_apply_all, owner=owner, changes=changes, actor=actor, keys=keys or default_keys())
     applied = await store.transact(owner.user, work)
     if index_now and (applied.episodes or applied.facts):
-        await store.indexer.catch_up()
+        await store.after_writes.index()
     return applied
 
 

@@ -18,6 +18,7 @@ from functools import partial
 from memory.seams import Embedder, EmbeddingError, Vector
 from store.background import logged
 from store.database import Database
+from store.embed.failures import AwayError
 from store.embedders import drop_others, left_to_others, others_are_left, waits_for, want
 from store.vectors import FLOAT_BYTES, to_blob
 
@@ -119,7 +120,8 @@ class Indexer:
             vectors = await _one_each(embedder, [text for one in waiting for text in json.loads(one.texts)])
         except EmbeddingError as error:
             log.warning("Kept %d items without vectors, found by keyword until later: %s", len(waiting), error)
-            await self._database.write(lambda connection: _count_try(connection, waiting))
+            if not isinstance(error, AwayError):  # then it is not the texts that are at fault
+                await self._database.write(lambda connection: _count_try(connection, waiting))
             return 0
         await self._notice_length(embedder, len(vectors[0]))
         await self._database.write(lambda connection: _keep(connection, embedder.name, waiting, vectors))

@@ -23,6 +23,7 @@ from langgraph.store.base import (
 )
 
 from memory.seams import Clock, Embedder
+from store.after_writes import AfterWrites
 from store.connect import Synchronous
 from store.database import Database
 from store.holders import Holders
@@ -66,6 +67,7 @@ class MemoryStore(BaseStore):
         self.database = Database(path, synchronous=synchronous)
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder)
+        self.after_writes = AfterWrites(self.indexer, embedder)
         self._search = HybridSearch(self.database, self._semantic(own_texts, others))
         self.holders = Holders(path.parent / "holders")
         self.holder = ""
@@ -91,7 +93,7 @@ class MemoryStore(BaseStore):
         await self.transact("", lambda transaction: transaction.sweep())
         keeping_up = asyncio.create_task(self.indexer.keep_up(), name="index-what-waits")
         try:
-            async with self.index.running():
+            async with self.index.running(), self.after_writes.running():
                 yield
         finally:
             keeping_up.cancel()
@@ -159,7 +161,7 @@ class MemoryStore(BaseStore):
         puts = [op for op in asked if isinstance(op, PutOp)]
         if puts:
             await self.transact("", lambda transaction: _write_all(transaction, puts))
-            await self.indexer.catch_up()
+            await self.after_writes.index()
         return results
 
     async def _answer(self, op: Op) -> Result:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from memory.fusion import Fused
 from memory.kinds import Episode, Fact, from_value, stamp_of
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells
@@ -22,7 +23,8 @@ MAX_QUERY_CHARS = 4_000
 class Wanted:
     """What is looked for besides the words: which kind, when it was said, where, and how many.
 
-    `gated` False also gives what bears on the query too little to be shown to a model.
+    `gated` False also gives what bears on the query too little to be shown to a model. `without` names signals
+    (`memory.recalled.SIGNALS`) that do not count, to learn what each is worth.
     """
 
     kind: RecalledKind = "episodes"
@@ -32,6 +34,7 @@ class Wanted:
     thread_id: str | None = None
     not_turn: str | None = None
     gated: bool = True
+    without: frozenset[str] = frozenset()
 
     def as_filter(self, *, now: datetime) -> dict[str, Any]:
         """Give it as a filter over values, applied before any limit; what will be said later is not known `now`."""
@@ -71,7 +74,7 @@ async def recall(
     if wanted.gated and not asks_for_memory(query):
         return ()
     found = [
-        _recalled(one, agent, wanted.kind, now)
+        _recalled(one, agent, wanted, now)
         for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
         for one in await store.find(
             user_space(replace(owner, agent=agent), wanted.kind),
@@ -80,15 +83,24 @@ async def recall(
             limit=wanted.limit * OVER_FETCH,
         )
     ]
-    shown = [one for one in found if not wanted.gated or bears_on(one.parts)]
+    fits = [one for one in found if one.score > 0 or not wanted.without]
+    shown = [one for one in fits if not wanted.gated or bears_on(one.parts)]
     return tuple(sorted(shown, key=lambda one: -one.score)[: wanted.limit])
 
 
-def _recalled(one: Found, agent: str, kind: RecalledKind, now: datetime) -> Recalled:
-    return _episode(one, agent, now) if kind == "episodes" else _fact(one, agent, now)
+def _recalled(one: Found, agent: str, wanted: Wanted, now: datetime) -> Recalled:
+    without = wanted.without
+    return _episode(one, agent, now, without) if wanted.kind == "episodes" else _fact(one, agent, now, without)
 
 
-def _episode(one: Found, agent: str, now: datetime) -> Recalled:
+def _fit(fused: Fused, without: frozenset[str]) -> float:
+    """Say how well it fits by those of words and meaning that count; by neither, nothing fits."""
+    if {"words", "meaning"} <= without:
+        return 0.0
+    return fused.semantic if "words" in without else fused.lexical if "meaning" in without else fused.score
+
+
+def _episode(one: Found, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
     episode = from_value(Episode, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -106,12 +118,13 @@ def _episode(one: Found, agent: str, now: datetime) -> Recalled:
         thread_id=episode.thread_id,
         turn_id=episode.turn_id,
         said_at=episode.said_at,
-        score=score_of(one.fused.score, parts) * tells(episode.text, episode.speaker),
+        score=score_of(_fit(one.fused, without), parts, without=without)
+        * tells(episode.text, episode.speaker, without=without),
         parts=parts,
     )
 
 
-def _fact(one: Found, agent: str, now: datetime) -> Recalled:
+def _fact(one: Found, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
     fact = from_value(Fact, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -129,6 +142,6 @@ def _fact(one: Found, agent: str, now: datetime) -> Recalled:
         thread_id="",
         turn_id="",
         said_at=fact.last_confirmed,
-        score=score_of(one.fused.score, parts),
+        score=score_of(_fit(one.fused, without), parts, without=without),
         parts=parts,
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from jiyi import __version__
+from jiyi.cli.bench.app import bench
 from jiyi.cli.chat import chat
 from jiyi.cli.doctor import doctor
 from jiyi.cli.export import export
@@ -32,6 +33,7 @@ app = typer.Typer(
 for command in (chat, recall, facts, why, ingest, export, stats, doctor, reindex):
     app.command()(command)
 app.add_typer(skills)
+app.add_typer(bench)
 
 
 def run() -> None:

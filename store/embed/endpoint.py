@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 NO_KEY = "none-needed"
 DEFAULT_TIMEOUT_S = 60.0
+MAX_QUERY_S = 5.0
+"""A conversation waits for what is searched for, so it is waited for less long than texts that are kept."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,11 @@ class Endpoint:
     def address(self) -> str:
         """Give the address to ask."""
         return self.base_url or OPENAI_BASE_URL
+
+    @property
+    def query_timeout_s(self) -> float:
+        """Say within how many seconds a query is answered, or it failed."""
+        return min(self.timeout_s, MAX_QUERY_S)
 
     @property
     def shown(self) -> str:

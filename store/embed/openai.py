@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 
 from memory.seams import EmbeddingError, Vector
 from store.embed.answers import UnusableAnswerError, one_length
 from store.embed.asking import Asking
+from store.embed.breaker import Seconds
 from store.embed.cached import Side, VectorCache
 from store.embed.endpoint import Endpoint
 from store.embed.failures import RefusedError
@@ -32,16 +34,24 @@ class OpenAIEmbedder:
 
     Texts are sent as strings, 10 a request and cut to 2,000 characters. Where the endpoint refuses a request for
     what may be its size, fewer are sent, and a text alone is cut to 400 characters; both are remembered. The vectors
-    of the last 1,024 queries are cached.
+    of the last 1,024 queries are cached. A query waits 5 s at most; after a failure that will not pass at once
+    nothing is asked for a while.
 
     Args:
         model: The model's name at the endpoint.
         endpoint: Where it is.
+        seconds: The time, by which it is judged how long the endpoint is let be.
+
+    Attributes:
+        is_remote: A network lies between, so no reply should wait while texts are embedded that are kept.
     """
 
-    def __init__(self, model: str, endpoint: Endpoint) -> None:
+    is_remote = True
+
+    def __init__(self, model: str, endpoint: Endpoint, *, seconds: Seconds = time.monotonic) -> None:
         self._name = f"{PREFIX}{model}"
-        self._asking = Asking(model, endpoint, name=self._name)
+        self._asking = Asking(model, endpoint, name=self._name, seconds=seconds)
+        self._within_s: dict[Side, float] = {"query": endpoint.query_timeout_s, "passage": endpoint.timeout_s}
         self._before = next((words for named, words in INSTRUCTIONS if named.search(model.lower())), {})
         self._cached = VectorCache(CACHED_QUERIES)
         self._batch_texts = BATCH_TEXTS
@@ -74,29 +84,29 @@ class OpenAIEmbedder:
         sent = [self._before.get(side, "") + (written(text).strip() or BLANK) for text in texts]
         vectors: list[Vector] = []
         while len(vectors) < len(sent):
-            vectors += await self._taken(sent[len(vectors) : len(vectors) + self._batch_texts])
+            vectors += await self._taken(sent[len(vectors) : len(vectors) + self._batch_texts], self._within_s[side])
         if vectors:
             self._dimensions = self._checked(vectors)
         return vectors
 
-    async def _taken(self, texts: Sequence[str]) -> list[Vector]:
+    async def _taken(self, texts: Sequence[str], within_s: float) -> list[Vector]:
         """Ask for a batch, in smaller pieces where it is refused."""
         try:
-            return await self._asking.vectors([text[: self._chars] for text in texts])
+            return await self._asking.vectors([text[: self._chars] for text in texts], within_s=within_s)
         except RefusedError:
             if len(texts) == 1 and len(texts[0][: self._chars]) <= SURE_CHARS:
                 raise
-        return await (self._shortened(texts[0]) if len(texts) == 1 else self._halved(texts))
+        return await (self._shortened(texts[0], within_s) if len(texts) == 1 else self._halved(texts, within_s))
 
-    async def _halved(self, texts: Sequence[str]) -> list[Vector]:
+    async def _halved(self, texts: Sequence[str], within_s: float) -> list[Vector]:
         half, chars = (len(texts) + 1) // 2, self._chars
-        vectors = [*await self._taken(texts[:half]), *await self._taken(texts[half:])]
+        vectors = [*await self._taken(texts[:half], within_s), *await self._taken(texts[half:], within_s)]
         if self._chars == chars:  # no text was too long, so there were too many
             self._batch_texts = min(self._batch_texts, half)
         return vectors
 
-    async def _shortened(self, text: str) -> list[Vector]:
-        vectors = await self._asking.vectors([text[:SURE_CHARS]])
+    async def _shortened(self, text: str, within_s: float) -> list[Vector]:
+        vectors = await self._asking.vectors([text[:SURE_CHARS]], within_s=within_s)
         self._chars = SURE_CHARS
         return vectors
 

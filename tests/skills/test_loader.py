@@ -312,3 +312,30 @@ async def test_refreshes_from_several_threads_agree(tmp_path: Path) -> None:
     await asyncio.gather(*(asyncio.to_thread(library.refresh) for _ in range(8)))
     assert ids(library) == [f"water_{number:02}" for number in range(20)]
     assert threading.active_count() < 60
+
+
+def test_a_file_that_is_far_too_long_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "a.yaml").open("wb") as file:
+        file.truncate(1 << 40)
+    assert "bytes, more than 262144: split it" in one_reason(library_of(tmp_path))
+
+
+def test_a_link_to_a_yaml_file_outside_is_refused_unless_it_was_named_itself(tmp_path: Path) -> None:
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    for folder in (mine, theirs, mine / "agents" / "helper"):
+        folder.mkdir(parents=True)
+    real = written(theirs, "plants.yaml", GOOD)
+    link, own = mine / "link.yaml", mine / "agents" / "helper" / "own.yml"
+    link.symlink_to(real)
+    own.symlink_to(real)
+    library = library_of(mine)
+    assert library.every_skill == ()
+    assert [fault.file for fault in library.faults] == [link, own]
+    assert all(fault.reason.startswith(f"leads out of {mine}: copy it there") for fault in library.faults)
+    assert ids(library_of(link)) == ["water_plants"]
+
+
+def test_a_link_to_a_yaml_file_within_the_folder_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    (tmp_path / "link.yaml").symlink_to(written(tmp_path / "store", "plants.yaml", GOOD))
+    assert ids(library_of(tmp_path)) == ["water_plants"]

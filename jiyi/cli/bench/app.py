@@ -1,0 +1,22 @@
+"""`jiyi bench`: its subcommands, put together."""
+
+from __future__ import annotations
+
+import typer
+
+from jiyi.cli.bench.recall import recall
+
+bench = typer.Typer(
+    name="bench",
+    help="Measure on labelled files how well and how fast Jiyi does.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@bench.callback()
+def _bench() -> None:
+    """Stay a group while there is one subcommand only."""
+
+
+bench.command()(recall)

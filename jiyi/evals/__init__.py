@@ -1,0 +1,1 @@
+"""Evals: how well Jiyi does, measured through its own code on labelled files."""
