@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.resources import files
+from urllib.parse import quote
 
 from langgraph.config import get_store
 from starlette.applications import Starlette
@@ -21,6 +22,7 @@ from graph.settings import settings
 from jiyi.web.gatekeeper import Gatekeeper
 from store.memory_store import MemoryStore
 
+HERE = "{{here}}"
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -44,10 +46,11 @@ async def lifespan(_: Starlette) -> AsyncIterator[None]:
         yield
 
 
-def start(_: Request) -> HTMLResponse:
-    """Say what is where."""
+def start(request: Request) -> HTMLResponse:
+    """Say what is where; the way to Studio leads back to the address that was asked."""
     page = files("jiyi.web").joinpath("start.html").read_text(encoding="utf-8")
-    return HTMLResponse(page, headers=SECURITY_HEADERS)
+    here = quote(f"{request.url.scheme}://{request.url.netloc}", safe="")
+    return HTMLResponse(page.replace(HERE, here), headers=SECURITY_HEADERS)
 
 
 app = Starlette(

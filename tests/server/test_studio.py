@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -122,6 +123,7 @@ def test_the_start_page_brings_nothing_with_it_and_says_so(server: DevServer) ->
     assert page.headers["x-content-type-options"] == "nosniff"
     assert page.headers["referrer-policy"] == "no-referrer"
     assert "<script" not in page.text
+    assert f"baseUrl={quote(server.url, safe='')}" in page.text
     assert "Jiyi" in page.text
 
 
