@@ -23,6 +23,8 @@ LOCK_WAIT_S = 20.0
 POLITE = 5
 EF, NEIGHBOURS = 400, 32
 """Width of the search while building and asking, and links per vector: more finds more and takes longer."""
+BATCH, SYNC = 64, 128
+"""After so many changes they enter the graph, and the file: a thousand at once, as Chroma does it, stop it for seconds."""
 
 Numbers = NDArray[np.float32]
 
@@ -46,9 +48,16 @@ class Worker:
     def make(self, _: Numbers, collection: str) -> dict[str, Any]:
         """Make a collection that is empty."""
         self.drop(_, collection)
-        space = {"space": "cosine", "ef_construction": EF, "ef_search": EF, "max_neighbors": NEIGHBOURS}
+        hnsw = {
+            "space": "cosine",
+            "ef_construction": EF,
+            "ef_search": EF,
+            "max_neighbors": NEIGHBOURS,
+            "batch_size": BATCH,
+            "sync_threshold": SYNC,
+        }
         self._known[collection] = self._client.create_collection(
-            collection, configuration={"hnsw": space}, embedding_function=None
+            collection, configuration={"hnsw": hnsw}, embedding_function=None
         )
         return {}
 
