@@ -8,11 +8,12 @@ from datetime import datetime
 from typing import Literal
 
 from memory.importance import importance
+from memory.ranking.table import GROUPS
 from memory.score import weighted_by_use
 
 RecalledKind = Literal["episodes", "facts"]
 
-SIGNALS = ("words", "meaning", "recency", "frequency", "assistant", "question")
+SIGNALS = (*GROUPS, "recency", "frequency", "assistant")
 """What a score is made of; each can be left out, to learn what it is worth."""
 
 FIT_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.85, 0.10, 0.05
@@ -81,10 +82,18 @@ def score_of(fit: float, parts: Parts, *, without: frozenset[str] = frozenset())
     return FIT_WEIGHT * fit + fit * (recency + frequency)
 
 
-def tells(text: str, speaker: str, *, without: frozenset[str] = frozenset()) -> float:
-    """Say how much a message tells (0..1): what the assistant said, and what was only asked, tell less."""
+def tells(text: str, speaker: str, *, ranked: bool, without: frozenset[str] = frozenset()) -> float:
+    """Say how much a message tells (0..1): what the assistant said, and what was only asked, tell less.
+
+    Args:
+        text: What was said.
+        speaker: By whom.
+        ranked: The form of the text has counted already.
+        without: Signals that do not count.
+    """
     said = ASSISTANT_TELLS if speaker == "assistant" and "assistant" not in without else 1.0
-    return said * (QUESTION_TELLS if "question" not in without and _QUESTION_END.search(text) else 1.0)
+    asks = not ranked and "form" not in without and _QUESTION_END.search(text)
+    return said * (QUESTION_TELLS if asks else 1.0)
 
 
 def asks_for_memory(query: str) -> bool:

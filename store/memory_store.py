@@ -29,6 +29,7 @@ from store.database import Database
 from store.holders import Holders
 from store.indexing import Indexer
 from store.listing import list_namespaces
+from store.ranking import Ranking
 from store.scopes import labels_of
 from store.search import Found, HybridSearch, Query
 from store.semantic import EmbedderNamed, SemanticSearch
@@ -68,6 +69,7 @@ class MemoryStore(BaseStore):
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder)
         self.after_writes = AfterWrites(self.indexer, embedder)
+        self.ranking = Ranking(self.database, self.index, embedder)
         self._search = HybridSearch(self.database, self._semantic(own_texts, others))
         self.holders = Holders(path.parent / "holders")
         self.holder = ""

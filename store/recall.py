@@ -17,6 +17,7 @@ from store.search import Found
 
 DEFAULT_LIMIT = 8
 MAX_QUERY_CHARS = 4_000
+CANDIDATES = 300
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,23 +75,24 @@ async def recall(
     if wanted.gated and not asks_for_memory(query):
         return ()
     found = [
-        _recalled(one, agent, wanted, now)
+        one
         for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
-        for one in await store.find(
-            user_space(replace(owner, agent=agent), wanted.kind),
-            query,
-            wanted=wanted.as_filter(now=now),
-            limit=wanted.limit * OVER_FETCH,
-        )
+        for one in await _found(store, replace(owner, agent=agent), query, wanted, now)
     ]
     fits = [one for one in found if one.score > 0 or not wanted.without]
     shown = [one for one in fits if not wanted.gated or bears_on(one.parts)]
     return tuple(sorted(shown, key=lambda one: -one.score)[: wanted.limit])
 
 
-def _recalled(one: Found, agent: str, wanted: Wanted, now: datetime) -> Recalled:
-    without = wanted.without
-    return _episode(one, agent, now, without) if wanted.kind == "episodes" else _fact(one, agent, now, without)
+async def _found(store: MemoryStore, owner: Owner, query: str, wanted: Wanted, now: datetime) -> list[Recalled]:
+    """Find candidates in one agent's memory by words and by meaning; of episodes all signals together give the score."""
+    space = user_space(owner, wanted.kind)
+    limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
+    found = await store.find(space, query, wanted=wanted.as_filter(now=now), limit=limit)
+    if wanted.kind == "facts":
+        return [_fact(one, owner.agent, now, wanted.without) for one in found]
+    scores = await store.ranking.scores(space, query, without=wanted.without) if found else {}
+    return [_episode(one, owner.agent, now, wanted.without, scores.get(one.row.id)) for one in found]
 
 
 def _fit(fused: Fused, without: frozenset[str]) -> float:
@@ -100,7 +102,7 @@ def _fit(fused: Fused, without: frozenset[str]) -> float:
     return fused.semantic if "words" in without else fused.lexical if "meaning" in without else fused.score
 
 
-def _episode(one: Found, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
+def _episode(one: Found, agent: str, now: datetime, without: frozenset[str], ranked: float | None) -> Recalled:
     episode = from_value(Episode, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -118,8 +120,8 @@ def _episode(one: Found, agent: str, now: datetime, without: frozenset[str]) -> 
         thread_id=episode.thread_id,
         turn_id=episode.turn_id,
         said_at=episode.said_at,
-        score=score_of(_fit(one.fused, without), parts, without=without)
-        * tells(episode.text, episode.speaker, without=without),
+        score=score_of(_fit(one.fused, without) if ranked is None else ranked, parts, without=without)
+        * tells(episode.text, episode.speaker, ranked=ranked is not None, without=without),
         parts=parts,
     )
 

@@ -48,6 +48,10 @@ class VectorIndex(Protocol):
         """
         ...
 
+    async def vectors(self, *, model: str, scope: int, length: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Give all vectors of a partition by one embedder, of one length: the items, and a row for each; items may repeat."""
+        ...
+
     @asynccontextmanager
     def running(self) -> AsyncIterator[None]:
         """Keep the index up with the database while the block runs."""
@@ -92,6 +96,12 @@ class ExactIndex:
         places = [_Place(scope=scope, model=model, length=len(wanted)) for scope in scopes]
         matrices = await self._database.read(lambda connection: [self._matrix(connection, place) for place in places])
         return best_of((one for matrix in matrices for one in _nearest(matrix, wanted, among, limit)), limit)
+
+    async def vectors(self, *, model: str, scope: int, length: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Give all vectors of a place."""
+        place = _Place(scope=scope, model=model, length=length)
+        matrix = await self._database.read(lambda connection: self._matrix(connection, place))
+        return matrix.items, matrix.rows
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

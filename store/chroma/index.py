@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.seams import Vector
 from store.chroma import collections
@@ -84,6 +85,10 @@ class ChromaIndex:
         if rest:
             found += await self._exact.nearest(query, model=model, scopes=rest, among=among, limit=limit)
         return best_of(iter(found), limit)
+
+    async def vectors(self, *, model: str, scope: int, length: int) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        """Give all vectors of a partition, from the database."""
+        return await self._exact.vectors(model=model, scope=scope, length=length)
 
     async def ask(self, do: str, vectors: Sequence[Vector] = (), /, **given: Any) -> dict[str, Any]:
         """Ask Chroma itself; see `store.chroma.child.Worker` for what."""

@@ -55,16 +55,28 @@ def test_a_signal_is_worth_what_is_lost_without_it() -> None:
     assert low <= 0.3 <= high
 
 
+ASKED = "When did I fly the red kite in May 2026?"
+KITES = (
+    ("user", "red kite"),
+    ("user", "Do you keep the red kite?"),
+    ("assistant", "The red kite is in the attic"),
+    ("user", "The kite flew over the attic yesterday"),
+    ("user", "We saw a kite and an attic in Rome"),
+    ("user", "Nothing of the kind"),
+)
+
+
 @pytest.mark.parametrize("signal", SIGNALS)
 async def test_every_signal_can_be_left_out_of_recall(signal: str, tmp_path: Path, clock: FixedClock) -> None:
     store = MemoryStore(tmp_path / "m.db", clock=clock, embedder=HashEmbedder())
     async with store.opened(keeps_up=False):
-        await remember(store, ADA, "Do you keep the red kite?", said_at=clock(), message_id="1")
-        await remember(store, ADA, "The red kite is kept", speaker="assistant", said_at=clock(), message_id="2")
-        await remember(store, ADA, "red kite", said_at=datetime(2020, 1, 1, tzinfo=UTC), message_id="3")
+        for number, (speaker, text) in enumerate(KITES):
+            at = clock() if number else datetime(2020, 1, 1, tzinfo=UTC)
+            await remember(store, ADA, text, speaker=speaker, said_at=at, message_id=str(number))
+        await store.indexer.catch_up()
         whole = Wanted(gated=False)
-        before = await recall(store, ADA, "red kite", whole, now=clock())
-        after = await recall(store, ADA, "red kite", leaving_out(whole, signal), now=clock())
+        before = await recall(store, ADA, ASKED, whole, now=clock())
+        after = await recall(store, ADA, ASKED, leaving_out(whole, signal), now=clock())
 
     scores = [{one.text: one.score for one in found} for found in (before, after)]
     assert (scores[0] == scores[1]) is (signal == "frequency")  # nothing here was ever used

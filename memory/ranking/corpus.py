@@ -1,0 +1,140 @@
+"""The corpus: everything that one partition holds, as arrays, in the order of threads and of what was said in them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from memory.ranking.terms import terms_of
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+Found = Mapping[str, tuple[Sequence[int], Sequence[float]]]
+
+EVEN = 1e-9
+_ASKS = re.compile(r"[?？]\W*$|[吗呢]\W*$")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """One thing that was said, as ranking needs it; `said_at` in seconds since 1970, None where it is not known."""
+
+    item: int
+    text: str
+    speaker: str
+    thread: str
+    position: int
+    said_at: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corpus:
+    """What can be ranked; row i of every array is `said[i]`.
+
+    `found` maps a term to the rows that it stands in and how often it does in each.
+    """
+
+    said: tuple[Said, ...]
+    terms: tuple[tuple[str, ...], ...]
+    found: Found = field(repr=False)
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return len(self.said)
+
+    @cached_property
+    def items(self) -> Whole:
+        """Give the items' ids."""
+        return np.array([one.item for one in self.said], dtype=np.int64)
+
+    @cached_property
+    def threads(self) -> Whole:
+        """Number the threads."""
+        return _numbered([one.thread for one in self.said])
+
+    @cached_property
+    def speakers(self) -> Whole:
+        """Number the speakers, in the order of `names`."""
+        known = {name: number for number, name in enumerate(self.names)}
+        return np.array([known[one.speaker] for one in self.said], dtype=np.int64)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Name the speakers, each once."""
+        return tuple(dict.fromkeys(one.speaker for one in self.said))
+
+    @cached_property
+    def said_at(self) -> Floats:
+        """Give the times in seconds; NaN where it is not known."""
+        return np.array([np.nan if one.said_at is None else one.said_at for one in self.said])
+
+    @cached_property
+    def asks(self) -> Floats:
+        """Tell (1 or 0) what was a question."""
+        return np.array([float(bool(_ASKS.search(one.text))) for one in self.said])
+
+    def count(self, term: str) -> Floats:
+        """Say how often a term stands in each row."""
+        counts = np.zeros(len(self))
+        if term in self.found:
+            rows, times = self.found[term]
+            counts[list(rows)] = times
+        return counts
+
+    def rarity(self, term: str) -> float:
+        """Say how telling a term is: BM25's idf; 0 for one that stands nowhere."""
+        if term not in self.found:
+            return 0.0
+        within = len(self.found[term][0])
+        return float(np.log1p((len(self) - within + 0.5) / (within + 0.5)))
+
+    def shifted(self, values: Floats, by: int) -> Floats:
+        """Give each row the value of the one `by` places later in its thread (earlier where negative); 0 past its ends."""
+        return np.where(self._near(by), np.roll(values, -by), 0.0)
+
+    def _near(self, by: int) -> NDArray[np.bool_]:
+        inside: NDArray[np.bool_] = np.roll(self.threads, -by) == self.threads
+        if by > 0:
+            inside[-by:] = False
+        elif by < 0:
+            inside[:-by] = False
+        return inside
+
+
+def corpus_of(said: Sequence[Said], known: Mapping[int, tuple[str, ...]] | None = None) -> Corpus:
+    """Make a corpus; the order of what is given does not matter.
+
+    Args:
+        said: What was said.
+        known: Terms of items that have been split before.
+    """
+    ordered = tuple(sorted(said, key=lambda one: (one.thread, one.position, one.item)))
+    split = known or {}
+    terms = tuple(split.get(one.item) or tuple(terms_of(one.text)) for one in ordered)
+    found: dict[str, tuple[list[int], list[float]]] = {}
+    for row, own in enumerate(terms):
+        for term, number in Counter(own).items():
+            rows, times = found.setdefault(term, ([], []))
+            rows.append(row)
+            times.append(float(number))
+    return Corpus(said=ordered, terms=terms, found=found)
+
+
+def standard(values: Floats) -> Floats:
+    """Give values as distances from their mean, in standard deviations; 0 where all are equal."""
+    spread = float(values.std()) if len(values) else 0.0
+    if spread <= EVEN:
+        return np.zeros(len(values))
+    distances: Floats = (values - values.mean()) / spread
+    return distances
+
+
+def _numbered(labels: Sequence[str]) -> Whole:
+    numbers: dict[str, int] = {}
+    return np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.int64)

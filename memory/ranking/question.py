@@ -1,0 +1,91 @@
+"""The question: what a query asks for, taken apart: its pieces, who and when it is about, whether it asks a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.ranking.terms import terms_of
+
+MOST_PIECES = 8
+LEAST_PIECE_CHARS = 3
+LAST_TURNS = 2
+_SPLIT = re.compile(r"[。！？!?；;\n]+|[，,]|另外|还有(?=[^，。]{4})|\b(?:and also|also,|by the way)\b", re.IGNORECASE)
+_LINE = re.compile(r"^\s*<?([^<>:：\"“]{1,40}?)>?\s*[:：]\s*(.*)$")
+_ASSISTANT = re.compile(r"^(?:assistant|ai|bot|助手|助理)$", re.IGNORECASE)
+WHEN = re.compile(
+    r"\bwhen\b|\b(?:what|which) (?:date|day|year|month|time)\b|\bhow long (?:ago|since)\b|\bhow long\b"
+    r"|什么时候|哪[一]?天|几月|几号|何时|多久|哪年|几点|啥时候",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"\b(?:i|i'm|i've|my|me|mine)\b|我", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A query taken apart.
+
+    Attributes:
+        text: What is compared by meaning: the query, or of a conversation what the user said in it.
+        last: The end of it: the user's last turns where it is a conversation, else the same as `text`.
+        pieces: Its parts between punctuation, at most 8, the last ones.
+        terms: Its terms, each once, without the names of those who speak in the corpus.
+        about: Which of the corpus's speakers it names.
+        by: Who says it, where it is a conversation with names.
+        asks_when: It asks for a time.
+        of_me: It is about the one who asks.
+    """
+
+    text: str
+    last: str
+    pieces: tuple[str, ...]
+    terms: tuple[str, ...]
+    about: tuple[str, ...]
+    by: str
+    asks_when: bool
+    of_me: bool
+
+
+def question_of(query: str, speakers: Sequence[str]) -> Question:
+    """Take a query apart.
+
+    Args:
+        query: A sentence, several, or a conversation of lines `Name: …`.
+        speakers: Who speaks in the corpus.
+    """
+    lines = [match for line in query.splitlines() if (match := _LINE.match(line))]
+    talk = len(lines) >= len([line for line in query.splitlines() if line.strip()]) > 1 or len(lines) > 1
+    own = [match for match in lines if not _ASSISTANT.match(match[1].strip())] if talk else []
+    texts = [match[2].strip('"“” ') for match in own]
+    text = "\n".join(texts) if texts else query
+    named = [
+        name
+        for name in speakers
+        if name not in ("user", "assistant", "") and _names(query if not texts else text, name)
+    ]
+    without = {term for name in speakers for term in terms_of(name)}
+    return Question(
+        text=text,
+        last="\n".join(texts[-LAST_TURNS:]) if texts else query,
+        pieces=_pieces(text),
+        terms=tuple(term for term in dict.fromkeys(terms_of(text)) if term not in without),
+        about=tuple(named),
+        by=own[-1][1].strip() if own else "",
+        asks_when=bool(WHEN.search(text)),
+        of_me=bool(_FIRST_PERSON.search(text)),
+    )
+
+
+def _pieces(text: str) -> tuple[str, ...]:
+    parts = [part.strip() for part in _SPLIT.split(text) if part and len(part.strip()) >= LEAST_PIECE_CHARS]
+    return tuple(parts[-MOST_PIECES:]) or (text,)
+
+
+def _names(text: str, name: str) -> bool:
+    return (
+        re.search(
+            rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" if name.isascii() else re.escape(name), text, re.IGNORECASE
+        )
+        is not None
+    )

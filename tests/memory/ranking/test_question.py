@@ -1,0 +1,48 @@
+"""The question: what it is about, who says it, whether it asks a time, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.ranking.question import MOST_PIECES, question_of
+
+
+def test_a_plain_question_is_its_own_text_and_its_pieces() -> None:
+    question = question_of("上司是做什么工作的呢？另外，论坛的地点是什么？", ("user",))
+    assert question.pieces == ("上司是做什么工作的呢", "论坛的地点是什么")
+    assert question.text == question.last
+    assert question.by == ""
+
+
+def test_the_names_of_those_who_speak_are_no_terms() -> None:
+    question = question_of("When did Moss adopt the dogs?", ("Moss", "Fern"))
+    assert (question.about, question.terms) == (("Moss",), ("adopt", "dog"))
+    assert question_of("Mossy stones", ("Moss", "Fern")).about == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["When did it end?", "What year was it?", "什么时候搬的家？", "他哪天来？", "几月开学？"]
+)
+def test_a_question_for_a_time_is_known(text: str) -> None:
+    assert question_of(text, ()).asks_when
+
+
+@pytest.mark.parametrize("text", ["Where is it?", "他是谁？", "what is whenever"])
+def test_another_question_asks_no_time(text: str) -> None:
+    assert not question_of(text, ()).asks_when
+
+
+def test_of_a_conversation_the_users_words_count_and_the_last_ones_again() -> None:
+    talk = '<Bo>: "I passed!"\n<Assistant>: "Great."\n<Bo>: "How to celebrate?"\n<Bo>: "With cake?"'
+    question = question_of(talk, ("user",))
+    assert question.text == "I passed!\nHow to celebrate?\nWith cake?"
+    assert (question.last, question.by) == ("How to celebrate?\nWith cake?", "Bo")
+
+
+def test_a_line_with_a_colon_is_no_conversation() -> None:
+    assert question_of("note: buy milk", ()).by == ""
+
+
+def test_a_long_message_has_few_pieces_and_an_empty_one_is_one() -> None:
+    assert len(question_of("。".join(f"第 {n} 句话" for n in range(50)), ()).pieces) == MOST_PIECES
+    assert question_of("", ()).pieces == ("",)

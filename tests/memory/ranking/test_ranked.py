@@ -1,0 +1,99 @@
+"""Ranking: the row that answers comes first, for the reason that the signal is for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.ranking.corpus import Corpus, Said, corpus_of
+from memory.ranking.question import question_of
+from memory.ranking.ranked import ranked, weights
+from memory.ranking.signals.meaning import Meant
+from memory.ranking.table import GROUPS, signals_of
+
+TALK = (
+    ("Fern", "How is the new place?"),
+    ("Moss", "I moved into the flat above the bakery last week"),
+    ("Fern", "And the dogs?"),
+    ("Moss", "They sleep all day"),
+    ("Fern", "I bought a green bike on Monday"),
+    ("Moss", "My bike was stolen yesterday"),
+)
+MAY, JUNE = datetime(2025, 5, 3, tzinfo=UTC).timestamp(), datetime(2025, 6, 3, tzinfo=UTC).timestamp()
+
+
+def corpus(talk: tuple[tuple[str, str], ...] = TALK) -> Corpus:
+    times = [MAY] * (len(talk) - 1) + [JUNE]
+    return corpus_of(
+        [
+            Said(item=number, text=text, speaker=speaker, thread="t", position=number, said_at=times[number])
+            for number, (speaker, text) in enumerate(talk)
+        ]
+    )
+
+
+def first(query: str, *, without: frozenset[str] = frozenset()) -> str:
+    rows = corpus()
+    scores = ranked(rows, question_of(query, rows.names), None, without=without)
+    return rows.said[int(np.argmax(scores))].text
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("Who lives above a bakery?", "I moved into the flat above the bakery last week"),
+        ("Which bike does Fern have?", "I bought a green bike on Monday"),
+        ("What happened to Moss's bike?", "My bike was stolen yesterday"),
+        ("When did Moss move?", "I moved into the flat above the bakery last week"),
+    ],
+)
+def test_what_answers_comes_first(query: str, text: str) -> None:
+    assert first(query) == text
+
+
+def test_the_month_that_is_asked_for_decides() -> None:
+    assert first("Which bike was it in June 2025?") == "My bike was stolen yesterday"
+    assert first("Which bike was it in May 2025?") == "I bought a green bike on Monday"
+
+
+def test_a_signal_that_is_left_out_does_not_count() -> None:
+    assert first("Which bike does Fern have?", without=frozenset({"person"})) != ""
+    rows = corpus()
+    question = question_of("Which bike does Fern have?", rows.names)
+    whole, less = ranked(rows, question, None), ranked(rows, question, None, without=frozenset({"person"}))
+    assert (whole[4] - whole[5]) > (less[4] - less[5])
+
+
+def test_every_weight_is_of_a_signal_and_every_signal_of_a_group() -> None:
+    rows = corpus()
+    vectors = np.eye(6, 8, dtype=np.float32)
+    meant = Meant(rows=vectors, whole=vectors[0], last=vectors[0], pieces=vectors[:1])
+    names = set(signals_of(rows, question_of("bike", rows.names), meant))
+    assert names == {name for group in GROUPS.values() for name in group}
+    assert {*weights("with_meaning"), *weights("words_only")} <= names
+    assert not {name for name in weights("words_only") if name.startswith("meaning")}
+
+
+def test_a_row_without_a_vector_is_neither_near_nor_far() -> None:
+    rows = corpus()
+    vectors = np.eye(6, 8, dtype=np.float32)
+    vectors[3] = 0
+    meant = Meant(rows=vectors, whole=vectors[1], last=vectors[1], pieces=vectors[1:2])
+    signals = signals_of(rows, question_of("bakery", rows.names), meant)
+    assert signals["meaning"][3] == pytest.approx(0, abs=1e-6)
+    assert np.argmax(signals["meaning"]) == 1
+
+
+@given(
+    st.text(max_size=200),
+    st.lists(st.tuples(st.sampled_from(["user", "Bo"]), st.text(max_size=60)), min_size=1, max_size=8),
+)
+def test_any_query_over_anything_gives_a_score_to_each_row(query: str, talk: list[tuple[str, str]]) -> None:
+    rows = corpus(tuple(talk))
+    scores = ranked(rows, question_of(query, rows.names), None)
+    assert scores.shape == (len(talk),)
+    assert ((scores >= 0) & (scores <= 1)).all()
