@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +18,7 @@ SIGNALS = (*GROUPS, "recency", "frequency", "assistant")
 """What a score is made of; each can be left out, to learn what it is worth."""
 
 FIT_WEIGHT, RECENCY_WEIGHT, FREQUENCY_WEIGHT = 0.85, 0.10, 0.05
+RECENT_BONUS, USED_BONUS, LEAST_DOUBT = 0.2, 0.2, 1e-12
 LEAST_LEXICAL = 0.08
 ASSISTANT_TELLS = 0.7
 QUESTION_TELLS = 0.8
@@ -80,6 +82,18 @@ def score_of(fit: float, parts: Parts, *, without: frozenset[str] = frozenset())
     recency = 0.0 if "recency" in without else RECENCY_WEIGHT * parts.recency
     frequency = 0.0 if "frequency" in without else FREQUENCY_WEIGHT * parts.frequency
     return FIT_WEIGHT * fit + fit * (recency + frequency)
+
+
+def with_use(ranked: float, parts: Parts, *, without: frozenset[str] = frozenset()) -> float:
+    """Lift a ranking's score (0..1) a little by how recent and how often used it is, where scores are close.
+
+    On the scale on which signals are summed (log odds), so that it weighs alike near 0, in the middle and near 1.
+    """
+    bonus = (0.0 if "recency" in without else RECENT_BONUS * parts.recency) + (
+        0.0 if "frequency" in without else USED_BONUS * parts.frequency
+    )
+    odds = ranked / max(1 - ranked, LEAST_DOUBT)
+    return odds * math.exp(bonus) / (1 + odds * math.exp(bonus))
 
 
 def tells(text: str, speaker: str, *, ranked: bool, without: frozenset[str] = frozenset()) -> float:

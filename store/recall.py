@@ -10,7 +10,7 @@ from typing import Any
 from memory.fusion import Fused
 from memory.kinds import Episode, Fact, from_value, stamp_of
 from memory.namespaces import SHARED_AGENT, Owner, user_space
-from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells
+from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
 from store.search import Found
@@ -120,7 +120,11 @@ def _episode(one: Found, agent: str, now: datetime, without: frozenset[str], ran
         thread_id=episode.thread_id,
         turn_id=episode.turn_id,
         said_at=episode.said_at,
-        score=score_of(_fit(one.fused, without) if ranked is None else ranked, parts, without=without)
+        score=(
+            score_of(_fit(one.fused, without), parts, without=without)
+            if ranked is None
+            else with_use(ranked, parts, without=without)
+        )
         * tells(episode.text, episode.speaker, ranked=ranked is not None, without=without),
         parts=parts,
     )

@@ -17,6 +17,7 @@ from memory.recalled import (
     bears_on,
     parts_of,
     score_of,
+    with_use,
 )
 
 NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
@@ -84,3 +85,14 @@ def test_it_says_why() -> None:
         parts=parts,
     )
     assert one.why() == "same words 0.80, recent 0.50"
+
+
+def test_recency_and_use_lift_a_score_a_little_at_any_height() -> None:
+    bare = Parts(lexical=1, semantic=1, recency=0, frequency=0)
+    used = Parts(lexical=1, semantic=1, recency=1, frequency=1)
+    for ranked in (0.0, 0.01, 0.5, 0.99, 1.0):
+        assert with_use(ranked, bare) == pytest.approx(ranked)
+        assert ranked - 1e-9 <= with_use(ranked, used) <= 1
+    assert with_use(0.5, used) == pytest.approx(0.5987, abs=1e-4)
+    assert with_use(0.99, bare) > with_use(0.98, used)
+    assert with_use(0.5, used, without=frozenset({"recency", "frequency"})) == 0.5
