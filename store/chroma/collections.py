@@ -93,14 +93,19 @@ def bounds(connection: sqlite3.Connection, one: Collection) -> tuple[int, int]:
 
 
 def some_vectors(connection: sqlite3.Connection, one: Collection, limit: int) -> list[NDArray[np.float32]]:
-    """Give the latest vectors that a collection must hold, to try it with."""
+    """Give vectors that a collection must hold, old ones and new ones alike, to try it with."""
+    held = "items.scope = ? AND model = ? AND length(embedding) = ?"
+    where = (one.scope, one.model, one.dimensions * FLOAT_BYTES)
     rows = connection.execute(
-        "SELECT embedding FROM vectors JOIN items ON item = items.id WHERE items.scope = ? AND model = ? "
-        "AND length(embedding) = ? AND NOT EXISTS (SELECT 1 FROM index_queue AS queue WHERE queue.collection = ? "
-        "AND queue.item = vectors.item AND queue.part = vectors.part) ORDER BY items.id DESC LIMIT ?",
-        (one.scope, one.model, one.dimensions * FLOAT_BYTES, one.name, limit),
-    )
-    return [np.frombuffer(row[0], dtype="<f4") for row in rows]
+        f"SELECT item, part FROM items JOIN vectors ON item = items.id WHERE {held} AND NOT EXISTS (SELECT 1 FROM "
+        "index_queue AS queue WHERE queue.collection = ? AND queue.item = vectors.item AND queue.part = vectors.part) "
+        "ORDER BY item, part",
+        (*where, one.name),
+    ).fetchall()
+    places: list[int] = np.unique(np.linspace(0, len(rows) - 1, limit).astype(int)).tolist() if rows else []
+    read = "SELECT embedding FROM vectors WHERE item = ? AND part = ? AND model = ?"
+    blobs = [connection.execute(read, (*rows[place], one.model)).fetchone()[0] for place in places]
+    return [np.frombuffer(blob, dtype="<f4") for blob in blobs]
 
 
 def begin(connection: sqlite3.Connection, place: Large, name: str) -> None:

@@ -24,7 +24,7 @@ from store.database import Database
 log = logging.getLogger(__name__)
 TICK_S, SCAN_S, MOST_WAIT_S, FLUSH_S = 1.0, 60.0, 60.0, 5.0
 BITE = 64
-TRIED = 3
+TRIED = 16
 SAME = 1e-3
 WIPE_AFTER = 2
 
