@@ -79,9 +79,7 @@ def score_of(fit: float, parts: Parts, *, without: frozenset[str] = frozenset())
 
     Recency and use break ties between what fits equally well; they never carry what does not fit.
     """
-    recency = 0.0 if "recency" in without else RECENCY_WEIGHT * parts.recency
-    frequency = 0.0 if "frequency" in without else FREQUENCY_WEIGHT * parts.frequency
-    return FIT_WEIGHT * fit + fit * (recency + frequency)
+    return FIT_WEIGHT * fit + fit * _by_use(parts, RECENCY_WEIGHT, FREQUENCY_WEIGHT, without)
 
 
 def with_use(ranked: float, parts: Parts, *, without: frozenset[str] = frozenset()) -> float:
@@ -89,11 +87,14 @@ def with_use(ranked: float, parts: Parts, *, without: frozenset[str] = frozenset
 
     On the scale on which signals are summed (log odds), so that it weighs alike near 0, in the middle and near 1.
     """
-    bonus = (0.0 if "recency" in without else RECENT_BONUS * parts.recency) + (
-        0.0 if "frequency" in without else USED_BONUS * parts.frequency
-    )
-    odds = ranked / max(1 - ranked, LEAST_DOUBT)
-    return odds * math.exp(bonus) / (1 + odds * math.exp(bonus))
+    odds = ranked / max(1 - ranked, LEAST_DOUBT) * math.exp(_by_use(parts, RECENT_BONUS, USED_BONUS, without))
+    return odds / (1 + odds)
+
+
+def _by_use(parts: Parts, recent: float, used: float, without: frozenset[str]) -> float:
+    """Weigh how recent and how often used it is, but for what does not count."""
+    recency = 0.0 if "recency" in without else recent * parts.recency
+    return recency + (0.0 if "frequency" in without else used * parts.frequency)
 
 
 def tells(text: str, speaker: str, *, ranked: bool, without: frozenset[str] = frozenset()) -> float:

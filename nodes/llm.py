@@ -24,13 +24,13 @@ from memory.decay import BELIEVED_FROM, effective_confidence
 from memory.kinds import Fact
 from memory.notices import noticed
 from memory.prompt import assemble, language_of
-from memory.prompt_parts import PromptParts, ShownExchange, ShownFact
+from memory.prompt_parts import PromptParts, ShownFact
 from memory.tokens import count_tokens
 from memory.window import cut
 from skills.bilingual import Language
 from skills.registry import schemas
 from skills.showing import shown_skills
-from store.exchanges import Exchange, exchanges_around
+from store.exchanges import exchanges_around
 from store.profile import facts_of
 from store.waiting import let_go_if_it_fails
 
@@ -94,7 +94,7 @@ async def _parts_of(state: State, run: Run) -> PromptParts:
         preferences={PREFERENCES[fact.key]: fact.value for fact in facts if fact.key in PREFERENCES},
         name=next((fact.value for fact in facts if fact.key == NAME), ""),
         summary=state.get("summary", "") if run.uses("summary") else "",
-        recalled=tuple(_shown_exchange(one) for one in exchanges),
+        recalled=tuple(one.shown for one in exchanges),
     )
     language = language_of(bare)
     return replace(
@@ -119,8 +119,3 @@ def _shown_facts(facts: Sequence[Fact], run: Run, language: Language) -> list[Sh
                 ShownFact(key=fact.key, label=label, value=fact.value, confidence=confidence, always=spec.always)
             )
     return shown
-
-
-def _shown_exchange(one: Exchange) -> ShownExchange:
-    lines = tuple((episode.speaker, episode.text) for episode in one.episodes)
-    return ShownExchange(id=one.turn_id, said_at=one.said_at, lines=lines)

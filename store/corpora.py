@@ -38,13 +38,16 @@ class Corpora:
         self._database = database
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
-    async def corpus(self, namespace: Sequence[str]) -> Corpus:
-        """Give everything that was said in a namespace, as it is now."""
+    async def corpus(self, namespace: Sequence[str], *, most: int) -> Corpus | None:
+        """Give everything that was said in a namespace, as it is now; None, and nothing is read, where that is more than `most`."""
         path = path_of(namespace)
         known = self._kept.get(path)
         stamp, said = await self._database.read(
-            lambda connection: _read(connection, path, known.stamp if known else None)
+            lambda connection: _read(connection, path, known.stamp if known else None, most)
         )
+        if stamp.items > most:
+            self._kept.pop(path, None)
+            return None
         if said is not None:
             corpus = await asyncio.to_thread(_made, said, known.corpus if known else None)
             known = self._kept[path] = _Kept(stamp=stamp, corpus=corpus)
@@ -59,15 +62,17 @@ class Corpora:
             self._kept.popitem(last=False)
 
 
-def _read(connection: sqlite3.Connection, path: str, known: _Stamp | None) -> tuple[_Stamp, list[Said] | None]:
-    """Read what was said; None where it is as it was."""
+def _read(
+    connection: sqlite3.Connection, path: str, known: _Stamp | None, most: int
+) -> tuple[_Stamp, list[Said] | None]:
+    """Read what was said; None where it is as it was, or too much."""
     row = connection.execute(
         "SELECT count(*), coalesce(max(id), 0), coalesce(sum(length(json_extract(value, '$.text'))), 0) "
         "FROM items WHERE namespace = ?",
         (path,),
     ).fetchone()
     stamp = _Stamp(items=row[0], newest=row[1], letters=row[2])
-    if stamp == known:
+    if stamp == known or stamp.items > most:
         return stamp, None
     rows = connection.execute(
         "SELECT id, json_extract(value, '$.text'), json_extract(value, '$.speaker'), json_extract(value, '$.thread_id'), "

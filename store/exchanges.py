@@ -8,6 +8,7 @@ from datetime import datetime
 
 from memory.kinds import Episode, from_value
 from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
+from memory.prompt_parts import ShownExchange
 from store.memory_store import MemoryStore
 from store.transaction import Transaction
 
@@ -21,6 +22,12 @@ class Exchange:
     turn_id: str
     said_at: datetime | None
     episodes: tuple[Episode, ...]
+
+    @property
+    def shown(self) -> ShownExchange:
+        """Give it as it stands in a prompt."""
+        lines = tuple((episode.speaker, episode.text) for episode in self.episodes)
+        return ShownExchange(id=self.turn_id, said_at=self.said_at, lines=lines)
 
 
 async def exchanges_around(store: MemoryStore, owner: Owner, refs: Sequence[tuple[str, str]]) -> list[Exchange]:

@@ -40,8 +40,8 @@ class Ranking:
         self, namespace: Sequence[str], query: str, *, without: frozenset[str] = frozenset()
     ) -> dict[int, float]:
         """Give each item of a namespace its score, 0..1; nothing where it is empty or too large."""
-        corpus = await self._corpora.corpus(namespace)
-        if not 0 < len(corpus) <= MOST_ROWS:
+        corpus = await self._corpora.corpus(namespace, most=MOST_ROWS)
+        if not corpus:
             return {}
         question = question_of(query, corpus.names)
         meant = await self._meant(namespace, corpus, question)
@@ -75,9 +75,7 @@ class Ranking:
         for scope in scopes:
             model = self._embedder.name if self._embedder else ""
             items, vectors = await self._index.vectors(model=model, scope=scope, length=length)
-            places = {int(item): at for at, item in reversed(list(enumerate(items)))}  # the first part of each
-            found = [(row, places[item]) for row, item in enumerate(corpus.items.tolist()) if item in places]
-            if found:
-                here, there = np.array(found).T
-                rows[here] = vectors[there]
+            known, places = np.unique(items, return_index=True)  # the first part of each
+            here = np.isin(corpus.items, known)
+            rows[here] = vectors[places[np.searchsorted(known, corpus.items[here])]]
         return rows

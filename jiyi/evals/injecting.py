@@ -9,10 +9,10 @@ from langchain_core.messages import HumanMessage
 from memory.fence import neutralised
 from memory.namespaces import Owner
 from memory.prompt import assemble, within_budget
-from memory.prompt_parts import PromptParts, ShownExchange
+from memory.prompt_parts import PromptParts
 from memory.recalled import Recalled
 from memory.tokens import count_tokens
-from store.exchanges import Exchange, exchanges_around
+from store.exchanges import exchanges_around
 from store.memory_store import MemoryStore
 
 
@@ -44,7 +44,7 @@ async def injected(store: MemoryStore, owner: Owner, query: str, found: tuple[Re
     """
     exchanges = await exchanges_around(store, owner, [(one.agent, one.id) for one in found])
     parts = PromptParts(
-        window=(HumanMessage(query),), count=count_tokens, recalled=tuple(_as_shown(one) for one in exchanges)
+        window=(HumanMessage(query),), count=count_tokens, recalled=tuple(one.shown for one in exchanges)
     )
     kept = {one.id for one in within_budget(parts).recalled}
     block = assemble(parts)[-1].text.removesuffix(neutralised(query))
@@ -54,8 +54,3 @@ async def injected(store: MemoryStore, owner: Owner, query: str, found: tuple[Re
         shown=frozenset(episode.id for one in exchanges if one.turn_id in kept for episode in one.episodes),
         tokens=count_tokens(block),
     )
-
-
-def _as_shown(one: Exchange) -> ShownExchange:
-    lines = tuple((episode.speaker, episode.text) for episode in one.episodes)
-    return ShownExchange(id=one.turn_id, said_at=one.said_at, lines=lines)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,8 @@ from memory.ranking.terms import terms_of
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Found = Mapping[str, tuple[Sequence[int], Sequence[float]]]
+
+Made = TypeVar("Made")
 
 EVEN = 1e-9
 _ASKS = re.compile(r"[?？]\W*$|[吗呢]\W*$")
@@ -43,6 +46,7 @@ class Corpus:
     said: tuple[Said, ...]
     terms: tuple[tuple[str, ...], ...]
     found: Found = field(repr=False)
+    _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -70,14 +74,16 @@ class Corpus:
         return tuple(dict.fromkeys(one.speaker for one in self.said))
 
     @cached_property
-    def said_at(self) -> Floats:
-        """Give the times in seconds; NaN where it is not known."""
-        return np.array([np.nan if one.said_at is None else one.said_at for one in self.said])
-
-    @cached_property
     def asks(self) -> Floats:
         """Tell (1 or 0) what was a question."""
         return np.array([float(bool(_ASKS.search(one.text))) for one in self.said])
+
+    def once(self, make: Callable[[Corpus], Made]) -> Made:
+        """Give what follows from the rows alone, whatever is asked, and is therefore worked out for one question only."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        made: Made = self._made[make]
+        return made
 
     def count(self, term: str) -> Floats:
         """Say how often a term stands in each row."""
@@ -96,7 +102,13 @@ class Corpus:
 
     def shifted(self, values: Floats, by: int) -> Floats:
         """Give each row the value of the one `by` places later in its thread (earlier where negative); 0 past its ends."""
-        return np.where(self._near(by), np.roll(values, -by), 0.0)
+        if by not in self._inside:
+            self._inside[by] = self._near(by)
+        return np.where(self._inside[by], np.roll(values, -by), 0.0)
+
+    @cached_property
+    def _inside(self) -> dict[int, NDArray[np.bool_]]:
+        return {}
 
     def _near(self, by: int) -> NDArray[np.bool_]:
         inside: NDArray[np.bool_] = np.roll(self.threads, -by) == self.threads

@@ -55,15 +55,10 @@ def question_of(query: str, speakers: Sequence[str]) -> Question:
         speakers: Who speaks in the corpus.
     """
     lines = [match for line in query.splitlines() if (match := _LINE.match(line))]
-    talk = len(lines) >= len([line for line in query.splitlines() if line.strip()]) > 1 or len(lines) > 1
-    own = [match for match in lines if not _ASSISTANT.match(match[1].strip())] if talk else []
+    own = [match for match in lines if not _ASSISTANT.match(match[1].strip())] if len(lines) > 1 else []
     texts = [match[2].strip('"“” ') for match in own]
     text = "\n".join(texts) if texts else query
-    named = [
-        name
-        for name in speakers
-        if name not in ("user", "assistant", "") and _names(query if not texts else text, name)
-    ]
+    named = [name for name in speakers if name not in ("user", "assistant", "") and _names(text, name)]
     without = {term for name in speakers for term in terms_of(name)}
     return Question(
         text=text,
@@ -83,9 +78,5 @@ def _pieces(text: str) -> tuple[str, ...]:
 
 
 def _names(text: str, name: str) -> bool:
-    return (
-        re.search(
-            rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" if name.isascii() else re.escape(name), text, re.IGNORECASE
-        )
-        is not None
-    )
+    whole = rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" if name.isascii() else re.escape(name)
+    return re.search(whole, text, re.IGNORECASE) is not None

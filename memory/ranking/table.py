@@ -48,7 +48,7 @@ def signals_of(corpus: Corpus, question: Question, meant: Meant | None) -> Signa
         **(neighbours(corpus, semantic["meaning"], "meaning") if semantic else {}),
         **person(corpus, question),
         **when(corpus, question),
-        **form(corpus),
+        **corpus.once(form),
         **going_with(corpus, question),
         **feedback(corpus, question, standard(fit)),
     }

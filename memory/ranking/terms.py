@@ -14,41 +14,12 @@ _TOKEN = re.compile(rf"[{CJK}]+|#?[^\W_{CJK}]+(?:[-./:@+'’][^\W_{CJK}]+)*", re
 _CONTRACTED = re.compile(r"['’].*$")
 _INNER = re.compile(r"[-./:@+]+")
 _EMPTY = frozenset(
-    [
-        "not",
-        "no",
-        "just",
-        "also",
-        "too",
-        "very",
-        "really",
-        "get",
-        "got",
-        "like",
-        "s",
-        "t",
-        "re",
-        "ve",
-        "ll",
-        "d",
-        "m",
-        "don",
-        "didn",
-        "doesn",
-        "isn",
-        "wasn",
-        "one",
-        "ones",
-        "much",
-        "many",
-        "more",
-        "most",
-        "other",
-        "such",
-        "only",
-        "own",
-        "same",
-    ]
+    word
+    for line in (
+        "not no just also too very really get got like s t re ve ll d m don didn doesn isn wasn one ones much many more",
+        "most other such only own same",
+    )
+    for word in line.split()
 )
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from memory.ranking.corpus import Corpus, Floats
-from memory.ranking.question import Question
+from memory.ranking.corpus import Floats
 
 Signals = Mapping[str, Floats]
-Lexical = Callable[[Corpus, Question], Signals]

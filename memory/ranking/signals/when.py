@@ -45,8 +45,14 @@ TIME_WORDS = re.compile(
 
 def when(corpus: Corpus, question: Question) -> Signals:
     """Compare the month (and day, and year) that is named; count times in a turn only where a time is asked for."""
-    timed = np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said])
-    return {"said_then": _said_then(corpus, question.text), "tells_a_time": standard(timed) * question.asks_when}
+    return {
+        "said_then": _said_then(corpus, question.text),
+        "tells_a_time": corpus.once(_tells_a_time) * question.asks_when,
+    }
+
+
+def _tells_a_time(corpus: Corpus) -> Floats:
+    return standard(np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said]))
 
 
 def _said_then(corpus: Corpus, text: str) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.ranking.corpus import Corpus, Floats, standard
 from memory.ranking.question import Question
@@ -61,10 +62,16 @@ def _around(corpus: Corpus, counts: Floats) -> Floats:
 
 def _same_speaker(corpus: Corpus, counts: Floats) -> Floats:
     total = counts.copy()
-    speakers = corpus.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
-    for by in (*range(-SPEAKER_REACH, 0), *range(1, SPEAKER_REACH + 1)):
-        total += corpus.shifted(counts, by) * (corpus.shifted(speakers, by) == speakers)
+    for by, same in corpus.once(_by_the_same):
+        total += corpus.shifted(counts, by) * same
     return total
+
+
+def _by_the_same(corpus: Corpus) -> list[tuple[int, NDArray[np.bool_]]]:
+    """Tell for each place within reach where the same speaker said what stands there."""
+    speakers = corpus.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
+    reach = (*range(-SPEAKER_REACH, 0), *range(1, SPEAKER_REACH + 1))
+    return [(by, corpus.shifted(speakers, by) == speakers) for by in reach]
 
 
 def _of(piece: str, terms: Sequence[str]) -> list[str]:
