@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Collection
 
 import numpy as np
 
@@ -18,7 +19,7 @@ FEEDBACK_ROWS, FEEDBACK_LENGTH = 3, 3.0
 def going_with(corpus: Corpus, question: Question) -> Signals:
     """Score rows by words that stand beside the question's words more often than by chance (PMI), within one turn."""
     weights: Counter[str] = Counter()
-    asked = {term for term in question.terms if term in corpus.found}
+    asked = [term for term in question.terms if term in corpus.found]
     for term in asked:
         weights.update(_partners(corpus, term, asked))
     total = np.zeros(len(corpus))
@@ -33,7 +34,11 @@ def feedback(corpus: Corpus, question: Question, fit: Floats) -> Signals:
     for row in np.argsort(-fit, kind="stable")[:FEEDBACK_ROWS]:
         if fit[row] > 0:
             weights.update(
-                {term: float(fit[row]) * corpus.rarity(term) for term in set(corpus.terms[row]) - set(question.terms)}
+                {
+                    term: float(fit[row]) * corpus.rarity(term)
+                    for term in dict.fromkeys(corpus.terms[row])
+                    if term not in question.terms
+                }
             )
     total = np.zeros(len(corpus))
     for term, weight in weights.items():
@@ -42,9 +47,9 @@ def feedback(corpus: Corpus, question: Question, fit: Floats) -> Signals:
     return {"feedback": standard(total / (lengths + FEEDBACK_LENGTH)), "feedback_all": standard(total)}
 
 
-def _partners(corpus: Corpus, term: str, asked: set[str]) -> dict[str, float]:
+def _partners(corpus: Corpus, term: str, asked: Collection[str]) -> dict[str, float]:
     near = {row for own in corpus.found[term][0] for row in (own - 1, own, own + 1) if 0 <= row < len(corpus)}
-    together = Counter(word for row in near for word in set(corpus.terms[row]) if word not in asked)
+    together = Counter(word for row in sorted(near) for word in dict.fromkeys(corpus.terms[row]) if word not in asked)
     scale = corpus.rarity(term) / 6 / math.log(len(corpus) + 2)
     partners = {}
     for word, times in together.items():

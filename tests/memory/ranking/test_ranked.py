@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -58,6 +61,32 @@ def test_what_answers_comes_first(query: str, text: str) -> None:
 def test_the_month_that_is_asked_for_decides() -> None:
     assert first("Which bike was it in June 2025?") == "My bike was stolen yesterday"
     assert first("Which bike was it in May 2025?") == "I bought a green bike on Monday"
+
+
+IN_A_PROCESS = """
+from tests.memory.ranking.test_ranked import corpus
+from memory.ranking.question import question_of
+from memory.ranking.ranked import ranked
+things = [f"{one}{two}" for one in "bdfgklmnprtvz" for two in ("ax", "olt", "urk", "ind", "ebs", "omp", "aft", "irl")]
+talk = tuple(("user", " ".join(things[(n % 13) * 8 :][: 5 + n % 4])) for n in range(200))
+rows = corpus(talk)
+print(ranked(rows, question_of("bax dolt furk gind", rows.names), None).tolist())
+"""
+
+
+def test_the_scores_are_the_same_in_every_process() -> None:
+    root = Path(__file__).parents[3]
+    told = {
+        subprocess.run(
+            [sys.executable, "-c", IN_A_PROCESS],
+            cwd=root,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(root)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(told) == 1
 
 
 def test_a_signal_that_is_left_out_does_not_count() -> None:
