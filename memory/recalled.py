@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
@@ -41,7 +42,8 @@ class Parts:
 class Recalled:
     """A memory found for a query; `score` is 0..1 and higher is better.
 
-    `agent` is whose memory of the user it is (`_` is shared by all). `said_at` is None when it is not known.
+    `agent` is whose memory of the user it is (`_` is shared by all). `said_at` is None when it is not known. `signals` are
+    what each group of ranking's signals (`memory.ranking.table.GROUPS`) adds, in log odds; none where it was not ranked.
     """
 
     id: str
@@ -54,6 +56,7 @@ class Recalled:
     said_at: datetime | None
     score: float
     parts: Parts
+    signals: Mapping[str, float] = field(default_factory=dict)
 
     def why(self) -> str:
         """Say in a line why it was recalled."""

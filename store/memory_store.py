@@ -24,6 +24,7 @@ from langgraph.store.base import (
 
 from memory.seams import Clock, Embedder
 from store.after_writes import AfterWrites
+from store.baselines import Baselines
 from store.connect import Synchronous
 from store.database import Database
 from store.holders import Holders
@@ -31,7 +32,7 @@ from store.indexing import Indexer
 from store.listing import list_namespaces
 from store.ranking import Ranking
 from store.scopes import labels_of
-from store.search import Found, HybridSearch, Query
+from store.search import Found, HybridSearch, Query, first_fitting
 from store.semantic import EmbedderNamed, SemanticSearch
 from store.texts import texts_at, texts_of
 from store.transaction import Row, Transaction
@@ -69,8 +70,9 @@ class MemoryStore(BaseStore):
         self.index = index(self.database)
         self.indexer = Indexer(self.database, embedder)
         self.after_writes = AfterWrites(self.indexer, embedder)
-        self.ranking = Ranking(self.database, self.index, embedder)
-        self._search = HybridSearch(self.database, self._semantic(own_texts, others))
+        baselines = Baselines(own_texts)
+        self.ranking = Ranking(self.database, self.index, embedder, baselines)
+        self._search = HybridSearch(self.database, self._semantic(baselines, others))
         self.holders = Holders(path.parent / "holders")
         self.holder = ""
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -102,12 +104,10 @@ class MemoryStore(BaseStore):
             with suppress(asyncio.CancelledError):
                 await keeping_up
 
-    def _semantic(self, own_texts: Embedder | None, others: EmbedderNamed) -> SemanticSearch | None:
+    def _semantic(self, baselines: Baselines, others: EmbedderNamed) -> SemanticSearch | None:
         if self.embedder is None:
             return None
-        return SemanticSearch(
-            self.database, self.index, self.embedder, own_texts=own_texts or self.embedder, others=others
-        )
+        return SemanticSearch(self.database, self.index, self.embedder, baselines=baselines, others=others)
 
     async def transact(self, user: str, change: Callable[[Transaction], Outcome]) -> Outcome:
         """Run a function over the store in one transaction: nobody else writes meanwhile, in any process.
@@ -132,6 +132,13 @@ class MemoryStore(BaseStore):
         return await self._search.search(
             Query(prefix=tuple(prefix), text=query, wanted=wanted, now=self.clock().timestamp(), limit=limit)
         )
+
+    async def fitting(
+        self, prefix: Sequence[str], order: Sequence[int], *, wanted: Mapping[str, Any] | None = None, limit: int
+    ) -> list[Row]:
+        """Read the first items of an order that lie below a prefix, live, and match a filter, in that order."""
+        place = Query(prefix=tuple(prefix), text="", wanted=wanted, now=self.clock().timestamp(), limit=limit)
+        return await self.database.read(lambda connection: first_fitting(connection, order, place))
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Execute operations from a thread that is not the event loop's.

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from memory.fusion import Fused
 from memory.kinds import Episode, Fact, from_value, stamp_of
-from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
+from store.ranking import RankedSpace
 from store.search import Found
+from store.transaction import Row
 
 DEFAULT_LIMIT = 8
 MAX_QUERY_CHARS = 4_000
 CANDIDATES = 300
+RANKED_CANDIDATES = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,14 +88,55 @@ async def recall(
 
 
 async def _found(store: MemoryStore, owner: Owner, query: str, wanted: Wanted, now: datetime) -> list[Recalled]:
-    """Find candidates in one agent's memory by words and by meaning; of episodes all signals together give the score."""
+    """Find what fits in one agent's memory; of episodes all signals together give the score."""
     space = user_space(owner, wanted.kind)
-    limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
-    found = await store.find(space, query, wanted=wanted.as_filter(now=now), limit=limit)
     if wanted.kind == "facts":
+        limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
+        found = await store.find(space, query, wanted=wanted.as_filter(now=now), limit=limit)
         return [_fact(one, owner.agent, now, wanted.without) for one in found]
-    scores = await store.ranking.scores(space, query, without=wanted.without) if found else {}
-    return [_episode(one, owner.agent, now, wanted.without, scores.get(one.row.id)) for one in found]
+    ranked = await store.ranking.ranked(space, query, now=now, without=wanted.without)
+    return [
+        _episode(one, owner.agent, now, wanted.without)
+        for one in await _candidates(store, space, query, wanted, now, ranked)
+    ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Candidate:
+    """An episode with how well words and meaning fit (0..1 each), and what ranking makes of it, where it was ranked."""
+
+    row: Row
+    fused: Fused
+    score: float | None = None
+    signals: Mapping[str, float] = field(default_factory=dict)
+
+
+async def _candidates(
+    store: MemoryStore, space: Namespace, query: str, wanted: Wanted, now: datetime, ranked: RankedSpace | None
+) -> list[_Candidate]:
+    """Take the best by ranking; by search where there is too much to rank, or ranking cannot see all by its meaning."""
+    filter_ = wanted.as_filter(now=now)
+    if ranked is not None and ranked.complete:
+        limit = max(wanted.limit * OVER_FETCH, RANKED_CANDIDATES)
+        rows = await store.fitting(space, ranked.best, wanted=filter_, limit=limit)
+        return [_ranked(row, ranked) for row in rows]
+    found = await store.find(space, query, wanted=filter_, limit=max(wanted.limit * OVER_FETCH, CANDIDATES))
+    return [
+        replace(_ranked(one.row, ranked), fused=one.fused)
+        if ranked is not None and one.row.id in ranked.row_of
+        else _Candidate(row=one.row, fused=one.fused)
+        for one in found
+    ]
+
+
+def _ranked(row: Row, ranked: RankedSpace) -> _Candidate:
+    lexical, semantic = ranked.words_of(row.id), ranked.meaning_of(row.id)
+    return _Candidate(
+        row=row,
+        fused=Fused(item=row.id, score=max(lexical, semantic), lexical=lexical, semantic=semantic),
+        score=ranked.score(row.id),
+        signals=ranked.signals_of(row.id),
+    )
 
 
 def _fit(fused: Fused, without: frozenset[str]) -> float:
@@ -102,7 +146,7 @@ def _fit(fused: Fused, without: frozenset[str]) -> float:
     return fused.semantic if "words" in without else fused.lexical if "meaning" in without else fused.score
 
 
-def _episode(one: Found, agent: str, now: datetime, without: frozenset[str], ranked: float | None) -> Recalled:
+def _episode(one: _Candidate, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
     episode = from_value(Episode, one.row.value)
     parts = parts_of(
         lexical=one.fused.lexical,
@@ -122,11 +166,12 @@ def _episode(one: Found, agent: str, now: datetime, without: frozenset[str], ran
         said_at=episode.said_at,
         score=(
             score_of(_fit(one.fused, without), parts, without=without)
-            if ranked is None
-            else with_use(ranked, parts, without=without)
+            if one.score is None
+            else with_use(one.score, parts, without=without)
         )
-        * tells(episode.text, episode.speaker, ranked=ranked is not None, without=without),
+        * tells(episode.text, episode.speaker, ranked=one.score is not None, without=without),
         parts=parts,
+        signals=one.signals,
     )
 
 

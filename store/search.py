@@ -69,6 +69,23 @@ class HybridSearch:
         return [Found(row=rows[one.item], fused=one) for one in ranked if one.item in rows]
 
 
+def first_fitting(connection: sqlite3.Connection, order: Sequence[int], query: Query) -> list[Row]:
+    """Read the first of some items, in their order, that meet a query's condition, until there are as many as it wants."""
+    where, step = query.where(), max(CANDIDATES, query.limit)
+    found: list[sqlite3.Row] = []
+    for start in range(0, len(order), step):
+        some = order[start : start + step]
+        marks = ", ".join("?" for _ in some)
+        rows = connection.execute(
+            f"SELECT * FROM items WHERE id IN ({marks}) AND {where.sql}", (*some, *where.parameters)
+        )
+        fit = {int(row["id"]): row for row in rows}
+        found.extend(fit[item] for item in some if item in fit)
+        if len(found) >= query.limit:
+            break
+    return [row_of(row) for row in found[: query.limit]]
+
+
 def _lexical(
     connection: sqlite3.Connection, query: Query, candidates: int
 ) -> tuple[list[int], dict[str, float], dict[int, float]]:

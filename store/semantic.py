@@ -6,12 +6,9 @@ import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
-from memory.anchors import ANCHORS
-from memory.fusion import Baseline, baseline_of, semantic_score
+from memory.fusion import semantic_score
 from memory.seams import Embedder, EmbeddingError, Vector
+from store.baselines import Baselines
 from store.database import Database
 from store.embedders import names
 from store.filters import Condition
@@ -38,15 +35,14 @@ class SemanticSearch:
         index: VectorIndex,
         embedder: Embedder,
         *,
-        own_texts: Embedder,
+        baselines: Baselines,
         others: EmbedderNamed,
     ) -> None:
         self._database = database
         self._index = index
         self._made: dict[str, Embedder | None] = {embedder.name: embedder}
         self._others = others
-        self._own_texts = own_texts
-        self._anchors: dict[tuple[str, int], NDArray[np.float32]] = {}
+        self._baselines = baselines
 
     async def scores(self, text: str, *, where: Condition, scopes: Sequence[int], limit: int) -> dict[int, float]:
         """Give the items that are nearest in meaning with their scores, 0..1; none where no embedder answers."""
@@ -68,7 +64,7 @@ class SemanticSearch:
         try:
             (vector,) = await embedder.embed_queries([text])
             near = await self._near(vector, embedder.name, where=where, scopes=scopes, limit=limit)
-            baseline = await self._baseline(embedder, vector) if near else None
+            baseline = await self._baselines.of(embedder, vector) if near else None
         except EmbeddingError as error:
             log.warning("Searching without the vectors of %s: %s", embedder.name, error)
             return {}
@@ -93,16 +89,6 @@ class SemanticSearch:
         ids = [one.item for one in near]
         fit = await self._database.read(lambda connection: _meeting(connection, ids, where))
         return [one for one in near if one.item in fit]
-
-    async def _baseline(self, embedder: Embedder, vector: Vector) -> Baseline:
-        key = (embedder.name, len(vector))
-        if key not in self._anchors:
-            own = self._own_texts if self._own_texts.name == embedder.name else embedder
-            anchors = np.asarray(await own.embed_passages(ANCHORS), dtype=np.float32)
-            if anchors.shape[-1] != len(vector):  # kept from before the model was changed behind its name
-                anchors = np.asarray(await embedder.embed_passages(ANCHORS), dtype=np.float32)
-            self._anchors[key] = anchors
-        return baseline_of((self._anchors[key] @ np.asarray(vector, dtype=np.float32)).tolist())
 
 
 def _first(connection: sqlite3.Connection, where: Condition, limit: int) -> list[int]:

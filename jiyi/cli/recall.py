@@ -106,6 +106,7 @@ def _json(one: Recalled) -> dict[str, Any]:
         "said_at": iso(one.said_at),
         "score": round(one.score, DECIMALS),
         "parts": {name: round(value, DECIMALS) for name, value in asdict(one.parts).items()},
+        "signals": {name: round(value, DECIMALS) for name, value in one.signals.items()},
         "why": one.why(),
     }
 

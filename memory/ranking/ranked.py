@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
@@ -21,6 +22,19 @@ EVEN_SCORE = 2.0
 Weights = Mapping[str, float]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Ranked:
+    """How well each row answers; row i of every array is the corpus's row i.
+
+    Attributes:
+        scores: 0..1, higher is better.
+        groups: What each group of signals (`GROUPS`) adds to the log odds of each row; what is left out is not there.
+    """
+
+    scores: Floats
+    groups: Mapping[str, Floats]
+
+
 @cache
 def weights(kind: Literal["with_meaning", "words_only"]) -> Weights:
     """Give the weights by the signals' names, as they were learned (bench/train_ranking.py)."""
@@ -28,8 +42,8 @@ def weights(kind: Literal["with_meaning", "words_only"]) -> Weights:
     return {str(name): float(weight) for name, weight in table[kind].items()}
 
 
-def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: frozenset[str] = frozenset()) -> Floats:
-    """Give each row its score, 0..1, higher is better.
+def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: frozenset[str] = frozenset()) -> Ranked:
+    """Weigh all signals of each row.
 
     Args:
         corpus: What is ranked.
@@ -38,10 +52,13 @@ def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: 
         without: Groups of signals (`memory.ranking.table.GROUPS`) that do not count.
     """
     signals = signals_of(corpus, question, meant)
-    left_out = {name for group in without for name in GROUPS.get(group, ())}
-    total = np.zeros(len(corpus))
-    for name, weight in weights("with_meaning" if meant else "words_only").items():
-        if name not in left_out:
-            total += weight * signals[name]
-    scores: Floats = 1 / (1 + np.exp(EVEN_SCORE - total))
-    return scores
+    by_name = weights("with_meaning" if meant else "words_only")
+    nothing = np.zeros(len(corpus))
+    groups = {
+        group: sum((by_name[name] * signals[name] for name in names if name in by_name), nothing)
+        for group, names in GROUPS.items()
+        if group not in without
+    }
+    total = sum(groups.values(), nothing)
+    return Ranked(scores=1 / (1 + np.exp(EVEN_SCORE - total)), groups=groups)
+

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.fusion import rarity
 from memory.ranking.corpus import Corpus, Floats, standard
 from memory.ranking.question import Question
 from memory.ranking.signals import Signals
@@ -37,6 +38,19 @@ def words(corpus: Corpus, question: Question) -> Signals:
         "speakers_words": standard(_summed(corpus, terms, _same_speaker, SATURATION)),
         "best_piece": standard(best),
     }
+
+
+def coverage(corpus: Corpus, question: Question) -> Floats:
+    """Say which share of the question's telling terms, names included, stands in each row, 0..1."""
+    counts = {term: corpus.count(term) for term in dict.fromkeys(terms_of(question.text)[:MOST_TERMS])}
+    telling = {
+        term: rarity(documents=len(corpus), with_word=int(np.count_nonzero(found))) for term, found in counts.items()
+    }
+    found = np.zeros(len(corpus))
+    for term, count in counts.items():
+        found += telling[term] * count * (1 + SATURATION_AROUND) / (count + SATURATION_AROUND)
+    shares: Floats = np.minimum(found / max(sum(telling.values()), 1e-9), 1.0)
+    return shares
 
 
 def scored(corpus: Corpus, terms: Sequence[str], *, saturation: float) -> Floats:

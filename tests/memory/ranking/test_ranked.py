@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from memory.ranking.corpus import Corpus, Said, corpus_of
 from memory.ranking.question import question_of
-from memory.ranking.ranked import ranked, weights
+from memory.ranking.ranked import EVEN_SCORE, ranked, weights
 from memory.ranking.signals.meaning import Meant
 from memory.ranking.table import GROUPS, signals_of
 
@@ -41,7 +41,7 @@ def corpus(talk: tuple[tuple[str, str], ...] = TALK) -> Corpus:
 
 def first(query: str, *, without: frozenset[str] = frozenset()) -> str:
     rows = corpus()
-    scores = ranked(rows, question_of(query, rows.names), None, without=without)
+    scores = ranked(rows, question_of(query, rows.names), None, without=without).scores
     return rows.said[int(np.argmax(scores))].text
 
 
@@ -70,7 +70,7 @@ from memory.ranking.ranked import ranked
 things = [f"{one}{two}" for one in "bdfgklmnprtvz" for two in ("ax", "omt", "urk", "ind", "ebs", "omp", "aft", "irl")]
 talk = tuple(("user", " ".join(things[(n % 13) * 8 :][: 5 + n % 4])) for n in range(200))
 rows = corpus(talk)
-print(ranked(rows, question_of("bax domt furk gind", rows.names), None).tolist())
+print(ranked(rows, question_of("bax domt furk gind", rows.names), None).scores.tolist())
 """
 
 
@@ -94,7 +94,15 @@ def test_a_signal_that_is_left_out_does_not_count() -> None:
     rows = corpus()
     question = question_of("Which bike does Fern have?", rows.names)
     whole, less = ranked(rows, question, None), ranked(rows, question, None, without=frozenset({"person"}))
-    assert (whole[4] - whole[5]) > (less[4] - less[5])
+    assert (whole.scores[4] - whole.scores[5]) > (less.scores[4] - less.scores[5])
+    assert "person" not in less.groups
+
+
+def test_the_groups_add_up_to_the_score() -> None:
+    rows = corpus()
+    found = ranked(rows, question_of("Which bike does Fern have?", rows.names), None)
+    total = sum(found.groups.values())
+    assert found.scores == pytest.approx(1 / (1 + np.exp(EVEN_SCORE - total)))
 
 
 def test_every_weight_is_of_a_signal_and_every_signal_of_a_group() -> None:
@@ -123,6 +131,6 @@ def test_a_row_without_a_vector_is_neither_near_nor_far() -> None:
 )
 def test_any_query_over_anything_gives_a_score_to_each_row(query: str, talk: list[tuple[str, str]]) -> None:
     rows = corpus(tuple(talk))
-    scores = ranked(rows, question_of(query, rows.names), None)
+    scores = ranked(rows, question_of(query, rows.names), None).scores
     assert scores.shape == (len(talk),)
     assert ((scores >= 0) & (scores <= 1)).all()
