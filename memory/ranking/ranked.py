@@ -61,4 +61,3 @@ def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: 
     }
     total = sum(groups.values(), nothing)
     return Ranked(scores=1 / (1 + np.exp(EVEN_SCORE - total)), groups=groups)
-
