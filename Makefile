@@ -3,7 +3,7 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help setup dev chat test test-slow check bench bench-vectors bench-lag lock clean
+.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-threads bench-vectors bench-lag lock clean
 
 ARGS =
 # Plain `=`: some shells export a HOST of their own, and that must not decide where the server listens.
@@ -80,7 +80,16 @@ check: $(MADE) ## lint, format, types, imports, spelling
 	@$(RUN)lint-imports --no-logo
 	@$(RUN)codespell
 
-bench: $(MADE) ## measure how threads grow (ARGS='--turns 500')
+# The labelled files beside the project where they are there, else the project's own small set.
+BENCH_FILES = $(or $(wildcard ../shared/bench/*.recall.jsonl),$(wildcard jiyi/evals/data/own*.recall.jsonl))
+
+bench: $(MADE) ## measure recall on labelled files (ARGS='--ablate --chart FILE.svg', BENCH_FILES)
+	@$(RUN)jiyi bench recall $(BENCH_FILES) $(ARGS)
+
+bench-abstention: $(MADE) ## measure how often nothing is recalled where nothing helps
+	@$(RUN)jiyi bench abstention $(ARGS)
+
+bench-threads: $(MADE) ## measure how threads grow (ARGS='--turns 500')
 	@$(RUN)python -m bench.thread_growth $(ARGS)
 
 bench-vectors: $(MADE) ## measure exact search and Chroma side by side (ARGS='--sizes 1000 20000')

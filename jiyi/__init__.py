@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from jiyi.agent import Agent, open_agent
-    from store.recall import Wanted, recall
+    from store.recall import recall
     from store.remember import remember
+    from store.wanted import Wanted
 
 __all__ = ["Agent", "Wanted", "open_agent", "recall", "remember"]
 __version__ = "0.1.0"

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage
@@ -34,8 +35,9 @@ from skills.registry import Tool
 from store.checkpoint_owners import USER_KEY
 from store.checkpointer import ThreadSaver
 from store.memory_store import MemoryStore
-from store.recall import Wanted, recall
+from store.recall import recall
 from store.remember import remember
+from store.wanted import Wanted
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
 
@@ -118,7 +120,8 @@ class Agent:
     async def recall(self, query: str, *, user: str, agent: str = SHARED_AGENT, **wanted: Any) -> tuple[Recalled, ...]:
         """Find what is known of a user that bears on a query; see `store.recall.Wanted` for what may be wanted."""
         owner = Owner(user=user, agent=agent)
-        return await recall(self.store, owner, query, Wanted(**wanted), now=self.parts.clock())
+        now = self.parts.clock().astimezone(ZoneInfo(self.parts.settings.jiyi_timezone))
+        return await recall(self.store, owner, query, Wanted(**wanted), now=now)
 
     async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any]:
         """Work out in which thread a text is said, and whether it is a message or the answer to a question."""

@@ -1,6 +1,6 @@
 """Anchors: plain sentences about nothing in particular, against which an embedder's cosines are calibrated."""
 
-ANCHORS = (
+CHINESE = (
     "今天天气不错，适合出去走走。",
     "会议改到了三楼的会议室。",
     "这家店周末人很多，要排队。",
@@ -13,6 +13,8 @@ ANCHORS = (
     "昨晚的比赛踢成了平局。",
     "这个季节的桃子很甜。",
     "图书馆九点才开门。",
+)
+OTHER = (
     "The weather is nice, good for a walk.",
     "The meeting was moved to a room upstairs.",
     "That shop is crowded at weekends.",
@@ -26,3 +28,4 @@ ANCHORS = (
     "Peaches are sweet at this time of the year.",
     "The library does not open before nine.",
 )
+ANCHORS = (*CHINESE, *OTHER)

@@ -9,6 +9,7 @@ turn to turn, so that their caches hold. `without_fences` takes the block off ag
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -34,6 +35,9 @@ __all__ = [
 ]
 
 SAFETY_KEY_PARTS = frozenset({"allergy", "allergies", "allergen", "safety", "medical", "medication", "emergency"})
+LONG_LINE_CHARS = 400
+"""A line of an episode up to this length is never cut, only left out with its exchange."""
+_CLAUSE_END = re.compile(r"[。！？；，、\n]|[.!?;,](?=\s)")
 _CUT = "…"
 _MARKS = ".,;:!?'\"()…"
 
@@ -59,11 +63,12 @@ def assemble(parts: PromptParts) -> list[BaseMessage]:
 def within_budget(parts: PromptParts) -> PromptParts:
     """Cut what is remembered to `max_tokens`; what is left is what the model sees.
 
-    First go skills (of the last one its body, from the end, then all of it), then episodes (the last, which fit worst, first), the notes' tail, the summary's tail, and
-    facts of least confidence. Facts that are always shown stay, whatever the budget.
+    First go skills (of the last one its body, from the end, then all of it), then the ends of long lines in episodes, so that
+    one long text does not drive out the rest, then episodes (the last, which fit worst, first), the notes' tail, the
+    summary's tail, and facts of least confidence. Facts that are always shown stay, whatever the budget.
     """
     texts = TEXTS[language_of(parts)]
-    for cut in (_less_of_skills, _fewer_episodes, _shorter_notes, _shorter_summary, _fewer_facts):
+    for cut in (_less_of_skills, _shorter_lines, _fewer_episodes, _shorter_notes, _shorter_summary, _fewer_facts):
         parts = _cut_until_it_fits(parts, cut, texts)
     return parts
 
@@ -149,7 +154,8 @@ def _tokens(parts: PromptParts, texts: PromptTexts) -> int:
 
 def _most_pieces(parts: PromptParts) -> int:
     skills = sum(map(_pieces, parts.skills))
-    return max(skills, len(parts.recalled), len(parts.notes), len(parts.summary), len(parts.facts))
+    most = (skills, _longest_line(parts), len(parts.recalled), len(parts.notes), len(parts.summary), len(parts.facts))
+    return max(most)
 
 
 def _less_of_skills(parts: PromptParts, gone: int) -> PromptParts:
@@ -168,6 +174,29 @@ def _less_of_skills(parts: PromptParts, gone: int) -> PromptParts:
 
 def _pieces(skill: ShownSkill) -> int:
     return len(skill.body) + 1
+
+
+def _shorter_lines(parts: PromptParts, gone: int) -> PromptParts:
+    """Cut what is longer than the longest line less so many characters, but no line that is not long."""
+    most = max(_longest_line(parts) - gone, LONG_LINE_CHARS)
+    return replace(parts, recalled=tuple(replace(one, lines=_cut_lines(one, most)) for one in parts.recalled))
+
+
+def _longest_line(parts: PromptParts) -> int:
+    return max((len(text) for one in parts.recalled for _, text in one.lines), default=0)
+
+
+def _cut_lines(exchange: ShownExchange, max_chars: int) -> tuple[tuple[str, str], ...]:
+    return tuple((speaker, _whole_clauses(text, max_chars)) for speaker, text in exchange.lines)
+
+
+def _whole_clauses(text: str, max_chars: int) -> str:
+    """Cut a text to so many characters, behind its last whole clause where one ends in the second half."""
+    if len(text) <= max_chars:
+        return text
+    head = text[: max_chars - len(_CUT)]
+    ends = [end.end() for end in _CLAUSE_END.finditer(head) if end.end() > max_chars // 2]
+    return head[: ends[-1] if ends else None].rstrip() + _CUT
 
 
 def _fewer_episodes(parts: PromptParts, gone: int) -> PromptParts:

@@ -11,7 +11,7 @@ from memory.kinds import Episode
 SCALE_DAYS = 30.0
 MIN_IMPORTANCE = 0.1
 RECALLED_FROM = 0.3
-"""A memory weaker than this is recalled only when asked for by its time."""
+"""A memory weaker than this would not come to mind; recall does not withhold it (docs/adr/0007, bench/fading.py)."""
 KEPT_FROM = 0.1
 """A memory weaker than this is archived."""
 
@@ -42,11 +42,6 @@ def retention_of(episode: Episode, *, now: datetime) -> float:
     since = episode.last_used_at or episode.said_at
     idle_days = days_since(since, now=now) if since else 0.0
     return retention(idle_days=idle_days, importance=episode.importance, uses=episode.uses)
-
-
-def is_recallable(left: float) -> bool:
-    """Say whether a memory of this strength comes to mind unasked."""
-    return left >= RECALLED_FROM
 
 
 def is_faded(left: float) -> bool:

@@ -39,9 +39,9 @@ _WORD_NUMBERS = {
     )
     for word in words.split()
 } | {"a couple of": 2, "couple of": 2}
-_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NEAR_DAYS = {
+NEAR_DAYS = {
     "大前天": -3, "前天": -2, "昨天": -1, "昨日": -1, "昨晚": -1, "今天": 0, "今日": 0, "今晚": 0, "今早": 0,
     "明天": 1, "明日": 1, "明早": 1, "明晚": 1, "后天": 2, "大后天": 3,
     "the day before yesterday": -2, "yesterday": -1, "last night": -1, "today": 0, "tonight": 0,
@@ -49,13 +49,13 @@ _NEAR_DAYS = {
 }  # fmt: skip
 _NEAR_YEARS = {"前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2, "last year": -1, "this year": 0, "next year": 1}
 
-_COUNT = r"(?:[0-9]{1,3}|[零〇一二两三四五六七八九十半]{1,3})"
-_MONTH_NAMES = (
+COUNT = r"(?:[0-9]{1,3}|[零〇一二两三四五六七八九十半]{1,3})"
+MONTH_NAMES = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
     r"nov(?:ember)?|dec(?:ember)?)\.?"
 )
-_DAY_NAMES = r"(?:mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs)?(?:day)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
-_ENGLISH_COUNT = r"(?:[0-9]{1,3}|an?|(?:a )?couple of|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+DAY_NAMES = r"(?:mon(?:day)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs)?(?:day)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)"
+ENGLISH_COUNT = r"(?:[0-9]{1,3}|an?|(?:a )?couple of|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 
 Reading = Callable[[re.Match[str], date], date | None]
 
@@ -121,7 +121,8 @@ def _phrases(text: str) -> list[tuple[re.Match[str], _Form]]:
     return kept
 
 
-def _number(word: str) -> int:
+def number_of(word: str) -> int:
+    """Give the number of a count (`COUNT`, `ENGLISH_COUNT`); 0 for what is none."""
     if re.fullmatch(r"[0-9]+", word):
         return int(word)
     if word.lower() in _WORD_NUMBERS:
@@ -152,22 +153,22 @@ def _months_on(today: date, months: int, *, day: int | None = None) -> date | No
 
 
 def _near_day(match: re.Match[str], today: date) -> date | None:
-    return _shifted(today, _NEAR_DAYS[match.group().lower()])
+    return _shifted(today, NEAR_DAYS[match.group().lower()])
 
 
 def _near_year(match: re.Match[str], today: date) -> date | None:
     year = today.year + _NEAR_YEARS[match["year"].lower()]
     parts = match.groupdict()
     month, day = parts.get("month"), parts.get("day")
-    return _day_of(year, _number(month) if month else 1, _number(day) if day else 1)
+    return _day_of(year, number_of(month) if month else 1, number_of(day) if day else 1)
 
 
 def _full_date(match: re.Match[str], today: date) -> date | None:
     parts = match.groupdict()
     year = _year(parts.get("year"), today)
     month = parts.get("month") or ""
-    number = _month(month) if month[:1].isascii() and month[:1].isalpha() else _number(month)
-    return _day_of(year, number, _number(parts.get("day") or "1"))
+    number = month_of(month) if month[:1].isascii() and month[:1].isalpha() else number_of(month)
+    return _day_of(year, number, number_of(parts.get("day") or "1"))
 
 
 def _year(said: str | None, today: date) -> int:
@@ -176,7 +177,8 @@ def _year(said: str | None, today: date) -> int:
     return int(said) if len(said) > 2 else CENTURY + int(said)  # noqa: PLR2004
 
 
-def _month(name: str) -> int:
+def month_of(name: str) -> int:
+    """Give the number of a month by its English name or the first three letters of it."""
     return _MONTHS.index(name[:3].lower()) + 1
 
 
@@ -199,11 +201,11 @@ def _week(match: re.Match[str], today: date) -> date | None:
 def _month_around(match: re.Match[str], today: date) -> date | None:
     months = match["which"].count("下") - match["which"].count("上")
     day = match.groupdict().get("day")
-    return _months_on(today, months, day=_number(day) if day else 1)
+    return _months_on(today, months, day=number_of(day) if day else 1)
 
 
 def _ago_or_ahead(match: re.Match[str], today: date) -> date | None:
-    unit, number = match["unit"].lower().rstrip("s"), _number(match["count"])
+    unit, number = match["unit"].lower().rstrip("s"), number_of(match["count"])
     if match["count"] == "半":
         unit, number = "月", MONTHS_A_YEAR // 2 if unit == "年" else 0
     sign = -1 if match.groupdict().get("back") else 1
@@ -218,7 +220,7 @@ def _ago_or_ahead(match: re.Match[str], today: date) -> date | None:
 
 
 def _english_weekday(match: re.Match[str], today: date) -> date | None:
-    wanted, which = _WEEKDAYS.index(match["weekday"][:3].lower()), match["which"].lower()
+    wanted, which = WEEKDAYS.index(match["weekday"][:3].lower()), match["which"].lower()
     ahead = (wanted - today.weekday()) % DAYS_A_WEEK
     if which == "last":
         return _shifted(today, ahead - DAYS_A_WEEK)
@@ -235,10 +237,10 @@ def _english_period(match: re.Match[str], today: date) -> date | None:
 
 
 _FORMS = (
-    _Form(pattern="|".join(word for word in _NEAR_DAYS if not word.isascii()), read=_near_day),
-    _Form(pattern=rf"(?<![a-z])(?:{'|'.join(w for w in _NEAR_DAYS if w.isascii())})(?![a-z])", read=_near_day),
+    _Form(pattern="|".join(word for word in NEAR_DAYS if not word.isascii()), read=_near_day),
+    _Form(pattern=rf"(?<![a-z])(?:{'|'.join(w for w in NEAR_DAYS if w.isascii())})(?![a-z])", read=_near_day),
     _Form(
-        pattern=rf"(?P<year>前年|去年|今年|明年|后年)(?:的?(?P<month>{_COUNT})月份?(?:(?P<day>{_COUNT})[日号])?)?",
+        pattern=rf"(?P<year>前年|去年|今年|明年|后年)(?:的?(?P<month>{COUNT})月份?(?:(?P<day>{COUNT})[日号])?)?",
         read=_near_year,
     ),
     _Form(pattern=r"(?<![a-z])(?P<year>(?:last|this|next) year)(?![a-z])", read=_near_year),
@@ -254,12 +256,12 @@ _FORMS = (
         read=_full_date,
     ),
     _Form(
-        pattern=rf"(?<![a-z])(?P<month>{_MONTH_NAMES}) (?P<day>3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9a-z])"
+        pattern=rf"(?<![a-z])(?P<month>{MONTH_NAMES}) (?P<day>3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?![0-9a-z])"
         r"(?:,? (?P<year>(?:19|20)[0-9]{2}))?",
         read=_full_date,
     ),
     _Form(
-        pattern=rf"(?<![0-9])(?P<day>3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH_NAMES})"
+        pattern=rf"(?<![0-9])(?P<day>3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?(?: of)? (?P<month>{MONTH_NAMES})"
         r"(?![a-z])(?:,? (?P<year>(?:19|20)[0-9]{2}))?",
         read=_full_date,
     ),
@@ -269,19 +271,19 @@ _FORMS = (
         read=_weekday_in_week,
     ),
     _Form(pattern=r"(?P<which>上{1,2}个?|下{1,2}个?)(?:周末?|星期|礼拜)(?![一二三四五六日天末])", read=_week),
-    _Form(pattern=rf"(?P<which>上{{1,2}}个?|下{{1,2}}个?|本|这个?)月(?:(?P<day>{_COUNT})[日号])?", read=_month_around),
+    _Form(pattern=rf"(?P<which>上{{1,2}}个?|下{{1,2}}个?|本|这个?)月(?:(?P<day>{COUNT})[日号])?", read=_month_around),
     _Form(
-        pattern=rf"(?P<count>{_COUNT})个?(?P<unit>天|日|周|星期|礼拜|月|年)(?:之|以)?(?:(?P<back>前)|后)(?!年)",
+        pattern=rf"(?P<count>{COUNT})个?(?P<unit>天|日|周|星期|礼拜|月|年)(?:之|以)?(?:(?P<back>前)|后)(?!年)",
         read=_ago_or_ahead,
     ),
     _Form(
-        pattern=rf"(?<![a-z0-9])in (?P<count>{_ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?)(?![a-z])",
+        pattern=rf"(?<![a-z0-9])in (?P<count>{ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?)(?![a-z])",
         read=_ago_or_ahead,
     ),
     _Form(
-        pattern=rf"(?<![a-z0-9])(?P<count>{_ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?) (?:(?P<back>ago|earlier)|from now|later)(?![a-z])",
+        pattern=rf"(?<![a-z0-9])(?P<count>{ENGLISH_COUNT}) (?P<unit>(?:day|week|month|year)s?) (?:(?P<back>ago|earlier)|from now|later)(?![a-z])",
         read=_ago_or_ahead,
     ),
-    _Form(pattern=rf"(?<![a-z])(?P<which>last|next|this|on) (?P<weekday>{_DAY_NAMES})(?![a-z])", read=_english_weekday),
+    _Form(pattern=rf"(?<![a-z])(?P<which>last|next|this|on) (?P<weekday>{DAY_NAMES})(?![a-z])", read=_english_weekday),
     _Form(pattern=r"(?<![a-z])(?P<which>last|this|next) (?P<unit>week|month)(?![a-z])", read=_english_period),
 )

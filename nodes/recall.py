@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -9,8 +11,8 @@ from graph.parts import PartsSource
 from graph.run import run_of
 from graph.state import RecalledRef, State
 from memory.context_query import in_context
-from store.recall import Wanted
 from store.recall import recall as recall_from
+from store.wanted import Wanted
 
 
 async def recall(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
@@ -20,7 +22,8 @@ async def recall(state: State, runtime: Runtime[Context], *, parts: PartsSource)
     if not query or not run.uses("episodes"):
         return {"recalled": []}
     wanted = Wanted(not_turn=state.get("turn_id") or None)
-    found = await recall_from(run.store, run.owner, query, wanted, now=run.now)
+    now = run.now.astimezone(ZoneInfo(run.timezone))  # which day "yesterday" was is the user's to say
+    found = await recall_from(run.store, run.owner, query, wanted, now=now)
     refs = [RecalledRef(id=one.id, agent=one.agent, score=round(one.score, 4)) for one in found]
     runtime.stream_writer({"event": "recalled", "memories": [dict(ref) for ref in refs]})
     return {"recalled": refs}

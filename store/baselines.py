@@ -22,16 +22,29 @@ class Baselines:
         self._anchors: dict[tuple[str, int], NDArray[np.float32]] = {}
 
     async def of(self, embedder: Embedder, vector: Vector) -> Baseline:
-        """Give the baseline for a query's vector.
+        """Give the baseline for a query's vector, over texts of all languages.
 
         Raises:
             EmbeddingError: Our own texts cannot be embedded.
         """
-        key = (embedder.name, len(vector))
+        anchors = await self.anchors(embedder, length=len(vector))
+        return baseline_of((anchors @ np.asarray(vector, dtype=np.float32)).tolist())
+
+    async def anchors(self, embedder: Embedder, *, length: int) -> NDArray[np.float32]:
+        """Give the vectors of our own texts, in the order of `ANCHORS`.
+
+        Args:
+            embedder: Of which model.
+            length: How long that model's vectors are.
+
+        Raises:
+            EmbeddingError: Our own texts cannot be embedded.
+        """
+        key = (embedder.name, length)
         if key not in self._anchors:
             own = self._own_texts if self._own_texts and self._own_texts.name == embedder.name else embedder
             anchors = np.asarray(await own.embed_passages(ANCHORS), dtype=np.float32)
-            if anchors.shape[-1] != len(vector):  # kept from before the model was changed behind its name
+            if anchors.shape[-1] != length:  # kept from before the model was changed behind its name
                 anchors = np.asarray(await embedder.embed_passages(ANCHORS), dtype=np.float32)
             self._anchors[key] = anchors
-        return baseline_of((self._anchors[key] @ np.asarray(vector, dtype=np.float32)).tolist())
+        return self._anchors[key]

@@ -49,7 +49,7 @@ class Corpora:
             self._kept.pop(path, None)
             return None
         if said is not None:
-            corpus = await asyncio.to_thread(_made, said, known.corpus if known else None)
+            corpus = await asyncio.to_thread(corpus_of, said, known.corpus if known else None)
             known = self._kept[path] = _Kept(stamp=stamp, corpus=corpus)
         if known is None:
             raise AssertionError("what was never read is always read")
@@ -76,23 +76,27 @@ def _read(
         return stamp, None
     rows = connection.execute(
         "SELECT id, json_extract(value, '$.text'), json_extract(value, '$.speaker'), json_extract(value, '$.thread_id'), "
-        "json_extract(value, '$.position'), json_extract(value, '$.said_at') FROM items WHERE namespace = ?",
+        "json_extract(value, '$.position'), json_extract(value, '$.said_at'), json_extract(value, '$.turn_id') FROM items WHERE namespace = ?",
         (path,),
     )
     return stamp, [_said(*row) for row in rows]
 
 
 def _said(
-    item: int, text: str | None, speaker: str | None, thread: str | None, position: int | None, at: str | None
+    item: int,
+    text: str | None,
+    speaker: str | None,
+    thread: str | None,
+    position: int | None,
+    at: str | None,
+    turn: str | None,
 ) -> Said:
-    said_at = datetime.fromisoformat(at).timestamp() if at else None
     return Said(
-        item=item, text=text or "", speaker=speaker or "", thread=thread or "", position=position or 0, said_at=said_at
+        item=item,
+        text=text or "",
+        speaker=speaker or "",
+        thread=thread or "",
+        position=position or 0,
+        said_at=datetime.fromisoformat(at).timestamp() if at else None,
+        turn=turn or "",
     )
-
-
-def _made(said: list[Said], before: Corpus | None) -> Corpus:
-    """Make a corpus, with the terms of what was in the one before as they were."""
-    texts = {one.item: one.text for one in said}
-    old = zip(before.said, before.terms, strict=True) if before else ()
-    return corpus_of(said, {one.item: terms for one, terms in old if texts.get(one.item) == one.text})

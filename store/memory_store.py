@@ -32,7 +32,7 @@ from store.indexing import Indexer
 from store.listing import list_namespaces
 from store.ranking import Ranking
 from store.scopes import labels_of
-from store.search import Found, HybridSearch, Query, first_fitting
+from store.search import Found, HybridSearch, Query, all_matching, first_fitting
 from store.semantic import EmbedderNamed, SemanticSearch
 from store.texts import texts_at, texts_of
 from store.transaction import Row, Transaction
@@ -132,6 +132,11 @@ class MemoryStore(BaseStore):
         return await self._search.search(
             Query(prefix=tuple(prefix), text=query, wanted=wanted, now=self.clock().timestamp(), limit=limit)
         )
+
+    async def matching(self, prefix: Sequence[str], wanted: Mapping[str, Any]) -> set[int]:
+        """Give the ids of the items that lie below a prefix, live, and match a filter."""
+        place = Query(prefix=tuple(prefix), text="", wanted=wanted, now=self.clock().timestamp(), limit=0)
+        return await self.database.read(lambda connection: all_matching(connection, place))
 
     async def fitting(
         self, prefix: Sequence[str], order: Sequence[int], *, wanted: Mapping[str, Any] | None = None, limit: int

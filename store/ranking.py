@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+import sqlite3
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -12,17 +13,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.fusion import Baseline, semantic_score
+from memory.ranking.abstention import CERTAIN, Help, helps
 from memory.ranking.corpus import Corpus, Floats
+from memory.ranking.evidence import evidence, repeated
 from memory.ranking.question import Question, question_of
 from memory.ranking.ranked import Ranked, ranked
-from memory.ranking.signals.meaning import Meant
+from memory.ranking.signals.meaning import Meant, nearness
 from memory.ranking.signals.words import coverage
 from memory.seams import Embedder, EmbeddingError
 from store.baselines import Baselines
 from store.corpora import Corpora
 from store.database import Database
-from store.scopes import scopes_under
+from store.scopes import path_of, scopes_under
 from store.vectors import VectorIndex
 
 log = logging.getLogger(__name__)
@@ -35,15 +37,16 @@ class RankedSpace:
     """Everything that was said in a namespace, ranked for a query.
 
     Attributes:
-        complete: Every row has its vector (or there is no embedder): nothing can be missed for want of one.
+        complete: Nothing waits for its vector (or there is no embedder): nothing can be missed for want of one.
+        help: How likely it is that anything there helps with the query.
     """
 
     corpus: Corpus
     ranked: Ranked
     lexical: Floats
-    cosines: Floats | None
-    baseline: Baseline | None
+    near: Floats | None
     complete: bool
+    help: Help
 
     @cached_property
     def best(self) -> list[int]:
@@ -66,9 +69,7 @@ class RankedSpace:
 
     def meaning_of(self, item: int) -> float:
         """Say how far an item is nearer to the query in meaning than what has nothing to do with it, 0..1."""
-        if self.cosines is None or self.baseline is None:
-            return 0.0
-        return semantic_score(float(self.cosines[self.row_of[item]]), self.baseline)
+        return 0.0 if self.near is None else min(max(float(self.near[self.row_of[item]]), 0.0), 1.0)
 
     def signals_of(self, item: int) -> Mapping[str, float]:
         """Say what each group of signals adds for an item, in log odds."""
@@ -89,7 +90,14 @@ class Ranking:
         self._corpora = Corpora(database)
 
     async def ranked(
-        self, namespace: Sequence[str], query: str, *, now: datetime, without: frozenset[str] = frozenset()
+        self,
+        namespace: Sequence[str],
+        query: str,
+        *,
+        now: datetime,
+        without: frozenset[str] = frozenset(),
+        not_turn: str | None = None,
+        among: Collection[int] | None = None,
     ) -> RankedSpace | None:
         """Rank what was said in a namespace; None where nothing was, or too much.
 
@@ -98,31 +106,34 @@ class Ranking:
             query: A sentence, several, or a conversation of lines `Name: …`.
             now: When it is asked, aware.
             without: Groups of signals (`memory.ranking.table.GROUPS`) that do not count.
+            not_turn: The turn in which it is asked, where that is kept already: that it is found there says nothing.
+            among: Only these items, as if nothing else had been said; None for all.
         """
         corpus = await self._corpora.corpus(namespace, most=MOST_ROWS)
+        if corpus and among is not None:
+            corpus = await asyncio.to_thread(corpus.only, among)
         if not corpus:
             return None
-        question = question_of(query, corpus.names)
+        question = question_of(query, corpus.names, now=now)
         meant = await self._meant(namespace, corpus, question)
-        baseline = await self._baseline(meant)
         found = await asyncio.to_thread(ranked, corpus, question, meant, without=without)
+        near = None if meant is None else nearness(corpus, meant)
+        itself = _itself(corpus, question, not_turn)
+        seen = evidence(corpus, question, found.scores, near=near, left_out=itself)
         return RankedSpace(
             corpus=corpus,
             ranked=found,
             lexical=coverage(corpus, question),
-            cosines=None if meant is None else (meant.rows @ meant.whole).astype(np.float64),
-            baseline=baseline,
-            complete=self._embedder is None or (meant is not None and bool(meant.rows.any(axis=1).all())),
+            near=near,
+            complete=await self._is_complete(namespace, corpus.items[itself]),
+            help=CERTAIN if question.only_time else helps(seen),
         )
 
-    async def _baseline(self, meant: Meant | None) -> Baseline | None:
-        if meant is None or self._embedder is None:
-            return None
-        try:
-            return await self._baselines.of(self._embedder, meant.whole.tolist())
-        except EmbeddingError as error:
-            log.warning("Ranking without knowing what is unrelated: %s", error)
-            return None
+    async def _is_complete(self, namespace: Sequence[str], itself: NDArray[np.int64]) -> bool:
+        if self._embedder is None:
+            return True
+        waiting = await self._database.read(lambda connection: _waiting(connection, namespace))
+        return not waiting.difference(itself.tolist())
 
     async def _meant(self, namespace: Sequence[str], corpus: Corpus, question: Question) -> Meant | None:
         if self._embedder is None:
@@ -142,7 +153,15 @@ class Ranking:
             whole=vectors[question.text],
             last=vectors[question.last],
             pieces=np.stack([vectors[piece] for piece in question.pieces]),
+            anchors=await self._anchors(self._embedder, length=rows.shape[1]),
         )
+
+    async def _anchors(self, embedder: Embedder, *, length: int) -> NDArray[np.float32] | None:
+        try:
+            return await self._baselines.anchors(embedder, length=length)
+        except EmbeddingError as error:
+            log.warning("Ranking without knowing what is unrelated: %s", error)
+            return None
 
     async def _rows(self, namespace: Sequence[str], corpus: Corpus, length: int) -> NDArray[np.float32]:
         """Give each row of the corpus its vector, zeros where there is none yet."""
@@ -155,3 +174,19 @@ class Ranking:
             here = np.isin(corpus.items, known)
             rows[here] = vectors[places[np.searchsorted(known, corpus.items[here])]]
         return rows
+
+
+def _itself(corpus: Corpus, question: Question, not_turn: str | None) -> NDArray[np.bool_]:
+    """Tell which rows are the question itself: those of its turn, and the lines before it that it was completed from."""
+    if not_turn is None:
+        return np.zeros(len(corpus), dtype=bool)
+    return np.array([one.turn == not_turn for one in corpus.said]) | repeated(corpus, question)
+
+
+def _waiting(connection: sqlite3.Connection, namespace: Sequence[str]) -> set[int]:
+    """Give the items of a namespace that wait for their vectors."""
+    rows = connection.execute(
+        "SELECT items.id FROM unindexed JOIN items ON items.id = unindexed.item WHERE items.namespace = ?",
+        (path_of(namespace),),
+    )
+    return {int(row[0]) for row in rows}

@@ -2,64 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from itertools import takewhile
 
-from memory.fusion import Fused
-from memory.kinds import Episode, Fact, from_value, stamp_of
-from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
-from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, parts_of, score_of, tells, with_use
+from langchain_core.messages import HumanMessage
+
+from memory.diversity import repeats_last
+from memory.kinds import Fact, from_value
+from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.prompt import within_budget
+from memory.prompt_parts import PromptParts, ShownExchange
+from memory.ranking.abstention import shown
+from memory.ranking.question import question_of
+from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, fit_of, parts_of, same_words, score_of
 from memory.score import OVER_FETCH
+from memory.tokens import count_tokens
+from store.exchanges import exchanges_around
+from store.found_episodes import found_episodes
 from store.memory_store import MemoryStore
-from store.ranking import RankedSpace
 from store.search import Found
-from store.transaction import Row
+from store.wanted import Wanted
 
-DEFAULT_LIMIT = 8
 MAX_QUERY_CHARS = 4_000
 CANDIDATES = 300
-RANKED_CANDIDATES = 100
-
-
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
-    """What is looked for besides the words: which kind, when it was said, where, and how many.
-
-    `gated` False also gives what bears on the query too little to be shown to a model. `without` names signals
-    (`memory.recalled.SIGNALS`) that do not count, to learn what each is worth.
-    """
-
-    kind: RecalledKind = "episodes"
-    limit: int = DEFAULT_LIMIT
-    since: datetime | None = None
-    until: datetime | None = None
-    thread_id: str | None = None
-    not_turn: str | None = None
-    gated: bool = True
-    without: frozenset[str] = frozenset()
-
-    def as_filter(self, *, now: datetime) -> dict[str, Any]:
-        """Give it as a filter over values, applied before any limit; what will be said later is not known `now`."""
-        parts: list[Mapping[str, Any]] = []
-        if self.kind == "facts":
-            parts.append({"status": "active"})
-        if self.thread_id is not None:
-            parts.append({"thread_id": self.thread_id})
-        if self.not_turn is not None:
-            parts.append({"turn_id": {"$ne": self.not_turn}})
-        if self.since is not None:
-            parts.append({self._time: {"$gte": stamp_of(self.since)}})
-        if self.until is not None:
-            parts.append({self._time: {"$lte": stamp_of(self.until)}})
-        else:
-            parts.append({"$or": [{self._time: None}, {self._time: {"$lte": stamp_of(now)}}]})
-        return {"$and": parts} if parts else {}
-
-    @property
-    def _time(self) -> str:
-        return "said_at" if self.kind == "episodes" else "last_confirmed"
 
 
 async def recall(
@@ -83,96 +50,53 @@ async def recall(
         for one in await _found(store, replace(owner, agent=agent), query, wanted, now)
     ]
     fits = [one for one in found if one.score > 0 or not wanted.without]
-    shown = [one for one in fits if not wanted.gated or bears_on(one.parts)]
-    return tuple(sorted(shown, key=lambda one: -one.score)[: wanted.limit])
+    best = sorted(_worth_showing(fits) if wanted.gated else fits, key=lambda one: -one.score)
+    if wanted.gated:
+        best[: wanted.limit * OVER_FETCH] = repeats_last(best[: wanted.limit * OVER_FETCH], query)
+    chosen = await _within_budget(store, owner, query, best[: wanted.limit], wanted)
+    asked = question_of(query, ()).text
+    return tuple(replace(one, matched=same_words(asked, one.text)) for one in chosen)
+
+
+def _worth_showing(found: Sequence[Recalled]) -> list[Recalled]:
+    """Keep what has enough to do with the query to be shown; what was ranked, compared with the best of it."""
+    ranked = [one for one in found if one.signals]
+    marks = shown([sum(one.signals.values()) for one in ranked], [bears_on(one.parts) for one in ranked])
+    kept = [one for one, is_shown in zip(ranked, marks, strict=True) if is_shown]
+    return [*kept, *(one for one in found if not one.signals and bears_on(one.parts))]
+
+
+async def _within_budget(
+    store: MemoryStore, owner: Owner, query: str, best: Sequence[Recalled], wanted: Wanted
+) -> Sequence[Recalled]:
+    """Keep the best whose exchanges, as a prompt shows them, take no more tokens than are wanted."""
+    if wanted.max_tokens is None:
+        return best
+    parts = PromptParts(
+        window=(HumanMessage(query),),
+        count=count_tokens,
+        recalled=await _as_shown(store, owner, best, wanted.kind),
+        max_tokens=wanted.max_tokens,
+    )
+    kept = {one.id for one in within_budget(parts).recalled}
+    return list(takewhile(lambda one: (one.turn_id or one.id) in kept, best))
+
+
+async def _as_shown(
+    store: MemoryStore, owner: Owner, best: Sequence[Recalled], kind: RecalledKind
+) -> tuple[ShownExchange, ...]:
+    """Give the exchanges around episodes; a fact is a line of its own."""
+    if kind == "facts":
+        return tuple(ShownExchange(id=one.id, said_at=one.said_at, lines=(("", one.text),)) for one in best)
+    return tuple(one.shown for one in await exchanges_around(store, owner, [(one.agent, one.id) for one in best]))
 
 
 async def _found(store: MemoryStore, owner: Owner, query: str, wanted: Wanted, now: datetime) -> list[Recalled]:
-    """Find what fits in one agent's memory; of episodes all signals together give the score."""
-    space = user_space(owner, wanted.kind)
-    if wanted.kind == "facts":
-        limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
-        found = await store.find(space, query, wanted=wanted.as_filter(now=now), limit=limit)
-        return [_fact(one, owner.agent, now, wanted.without) for one in found]
-    ranked = await store.ranking.ranked(space, query, now=now, without=wanted.without)
-    return [
-        _episode(one, owner.agent, now, wanted.without)
-        for one in await _candidates(store, space, query, wanted, now, ranked)
-    ]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Candidate:
-    """An episode with how well words and meaning fit (0..1 each), and what ranking makes of it, where it was ranked."""
-
-    row: Row
-    fused: Fused
-    score: float | None = None
-    signals: Mapping[str, float] = field(default_factory=dict)
-
-
-async def _candidates(
-    store: MemoryStore, space: Namespace, query: str, wanted: Wanted, now: datetime, ranked: RankedSpace | None
-) -> list[_Candidate]:
-    """Take the best by ranking; by search where there is too much to rank, or ranking cannot see all by its meaning."""
-    filter_ = wanted.as_filter(now=now)
-    if ranked is not None and ranked.complete:
-        limit = max(wanted.limit * OVER_FETCH, RANKED_CANDIDATES)
-        rows = await store.fitting(space, ranked.best, wanted=filter_, limit=limit)
-        return [_ranked(row, ranked) for row in rows]
-    found = await store.find(space, query, wanted=filter_, limit=max(wanted.limit * OVER_FETCH, CANDIDATES))
-    return [
-        replace(_ranked(one.row, ranked), fused=one.fused)
-        if ranked is not None and one.row.id in ranked.row_of
-        else _Candidate(row=one.row, fused=one.fused)
-        for one in found
-    ]
-
-
-def _ranked(row: Row, ranked: RankedSpace) -> _Candidate:
-    lexical, semantic = ranked.words_of(row.id), ranked.meaning_of(row.id)
-    return _Candidate(
-        row=row,
-        fused=Fused(item=row.id, score=max(lexical, semantic), lexical=lexical, semantic=semantic),
-        score=ranked.score(row.id),
-        signals=ranked.signals_of(row.id),
-    )
-
-
-def _fit(fused: Fused, without: frozenset[str]) -> float:
-    """Say how well it fits by those of words and meaning that count; by neither, nothing fits."""
-    if {"words", "meaning"} <= without:
-        return 0.0
-    return fused.semantic if "words" in without else fused.lexical if "meaning" in without else fused.score
-
-
-def _episode(one: _Candidate, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
-    episode = from_value(Episode, one.row.value)
-    parts = parts_of(
-        lexical=one.fused.lexical,
-        semantic=one.fused.semantic,
-        said_at=episode.last_used_at or episode.said_at,
-        uses=episode.uses,
-        now=now,
-    )
-    return Recalled(
-        id=episode.id,
-        kind="episodes",
-        agent=agent,
-        text=episode.text,
-        speaker=episode.speaker,
-        thread_id=episode.thread_id,
-        turn_id=episode.turn_id,
-        said_at=episode.said_at,
-        score=(
-            score_of(_fit(one.fused, without), parts, without=without)
-            if one.score is None
-            else with_use(one.score, parts, without=without)
-        )
-        * tells(episode.text, episode.speaker, ranked=one.score is not None, without=without),
-        parts=parts,
-        signals=one.signals,
-    )
+    if wanted.kind == "episodes":
+        return await found_episodes(store, owner, query, wanted, now=now)
+    limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
+    found = await store.find(user_space(owner, "facts"), query, wanted=wanted.as_filter(now=now), limit=limit)
+    return [_fact(one, owner.agent, now, wanted.without) for one in found]
 
 
 def _fact(one: Found, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
@@ -188,11 +112,18 @@ def _fact(one: Found, agent: str, now: datetime, without: frozenset[str]) -> Rec
         id=fact.id,
         kind="facts",
         agent=agent,
-        text=f"{fact.key}: {fact.value}",
+        text=f"{fact.key}: {fact.value}{_end_of(fact)}",
         speaker="",
         thread_id="",
         turn_id="",
         said_at=fact.last_confirmed,
-        score=score_of(_fit(one.fused, without), parts, without=without),
+        score=score_of(fit_of(one.fused, without), parts, without=without),
         parts=parts,
     )
+
+
+def _end_of(fact: Fact) -> str:
+    """Say of a fact that does not hold what became of it, and since when."""
+    if fact.status == "active":
+        return ""
+    return f" ({fact.status})" if fact.valid_to is None else f" ({fact.status}, until {fact.valid_to:%Y-%m-%d})"

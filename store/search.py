@@ -69,6 +69,13 @@ class HybridSearch:
         return [Found(row=rows[one.item], fused=one) for one in ranked if one.item in rows]
 
 
+def all_matching(connection: sqlite3.Connection, query: Query) -> set[int]:
+    """Give the ids of all items that meet a query's condition."""
+    where = query.where()
+    rows = connection.execute(f"SELECT id FROM items WHERE {where.sql}", where.parameters)
+    return {int(row["id"]) for row in rows}
+
+
 def first_fitting(connection: sqlite3.Connection, order: Sequence[int], query: Query) -> list[Row]:
     """Read the first of some items, in their order, that meet a query's condition, until there are as many as it wants."""
     where, step = query.where(), max(CANDIDATES, query.limit)

@@ -15,16 +15,18 @@ from langchain_core.runnables import RunnableConfig
 from graph.context import Context
 from graph.settings import Settings
 from jiyi.agent import Agent, open_agent
-from jiyi.testing import FixedClock, ScriptedModel
+from jiyi.testing import FixedClock, HashEmbedder, ScriptedModel
 from memory.changes import KeepTurn
 from memory.fence import fenced
 from memory.ids import thread_id_of
 from memory.kinds import Draft, Episode
 from memory.namespaces import Owner
 from store.apply import apply
+from store.embed.local import LocalEmbedder
 from store.profile import facts_as_of, facts_of
 
 ADA = Owner(user="ada")
+EMBEDDER = LocalEmbedder()
 CHAT = ("我叫李雷，住在杭州", "我对花生过敏", "你知道我什么？", "我对什么过敏？", "谢谢")
 
 
@@ -246,6 +248,126 @@ async def test_what_was_said_a_moment_ago_is_known_in_a_new_thread(agent: Agent)
     """E11, G7: where it is written is where it is looked for."""
     await agent.say("我养了一只叫豆豆的猫", user="ada", thread="t")
     assert "豆豆" in await agent.say("我的猫叫什么", user="ada", thread="u")
+
+
+async def test_the_same_is_known_in_english(agent: Agent) -> None:
+    """E11."""
+    await agent.say("I have a cat called Biscuit", user="ada", thread="t")
+    assert "Biscuit" in await agent.say("What is my cat called?", user="ada", thread="u")
+
+
+@pytest.mark.parametrize(
+    ("told", "turns"),
+    [
+        (
+            "我养了一只叫豆豆的猫",
+            ("早上好", "我的猫叫什么？", "谢谢", "2+2", "好的", "讲个笑话吧", "豆豆是什么？", "把“再见”翻译成法语"),
+        ),
+        (
+            "I have a cat called Biscuit",
+            (
+                "hello",
+                "What is my cat called?",
+                "thanks",
+                "2+2",
+                "ok",
+                "tell me a joke",
+                "Who is Biscuit?",
+                "Translate 'goodbye' into French",
+            ),
+        ),
+    ],
+)
+async def test_turns_that_need_no_memory_are_shown_none(
+    tmp_path: Path, clock: FixedClock, told: str, turns: tuple[str, ...]
+) -> None:
+    """E1: most turns of a chat ask for nothing that was said."""
+    recalled = {}
+    async with open_agent(tmp_path / "home", clock=clock, embedder=EMBEDDER) as agent:
+        await agent.say(told, user="ada", thread="before")
+        for text in turns:
+            config: RunnableConfig = {"configurable": {"thread_id": thread_id_of(text, user="ada")}}
+            given = {"messages": [HumanMessage(text)]}
+            result = await agent.graph.ainvoke(given, config, context=Context(user_id="ada"))
+            recalled[text] = bool(result["recalled"])
+    assert [text for text, some in recalled.items() if some] == [turns[1], turns[6]]
+
+
+NEAR_LITERAL = tuple(
+    f"{who}{day}要去{place}开会"
+    for who in ("我", "小李")
+    for day in ("周一", "周五")
+    for place in ("杭州", "上海", "北京")
+)
+
+
+async def test_an_exact_phrase_is_among_the_first_three_whatever_is_near_to_it(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    """E4: with an embedder to which all of these are nearly the same."""
+    async with open_agent(tmp_path / "home", clock=clock, embedder=EMBEDDER) as agent:
+        for number, text in enumerate((*NEAR_LITERAL, "I go to Paris on Monday", "I go to Rome on Monday")):
+            await agent.remember(text, user="ada", thread_id=f"t{number}", said_at=clock())
+        for text in (*NEAR_LITERAL, "I go to Paris on Monday", "I go to Rome on Monday"):
+            assert text in [one.text for one in await agent.recall(text, user="ada", limit=3)]
+
+
+@pytest.mark.parametrize("query", ["ERR-4471", "ERR-4471 是怎么回事？", "What was ERR-4471 about?"])
+async def test_an_identifier_is_found_though_vectors_mean_nothing(
+    tmp_path: Path, clock: FixedClock, query: str
+) -> None:
+    """E5: candidates come from words too."""
+    async with open_agent(tmp_path / "home", clock=clock, embedder=HashEmbedder(384)) as agent:
+        for number in range(30):
+            await agent.remember(f"第 {number} 次构建失败了, build {number} failed", user="ada", said_at=clock())
+        await agent.remember("it stops with ERR-4471 again", user="ada", said_at=clock())
+        found = await agent.recall(query, user="ada")
+        assert [one.text for one in found][:1] == ["it stops with ERR-4471 again"]
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "query"), [("green tea", "tea", "green tea"), ("绿茶很香", "绿茶", "绿茶很香")]
+)
+async def test_a_filter_is_applied_before_the_limit_though_a_thousand_others_are_nearer(
+    tmp_path: Path, clock: FixedClock, near: str, far: str, query: str
+) -> None:
+    """E6."""
+    many = [
+        Episode(id=f"e{n}", speaker="user", text=near, thread_id="others", turn_id=f"t{n}", position=n, said_at=clock())
+        for n in range(1000)
+    ]
+    async with open_agent(tmp_path / "home", clock=clock, embedder=HashEmbedder(16)) as agent:
+        await apply(agent.store, ADA, [KeepTurn(episodes=tuple(many), drafts=())])
+        before = clock()
+        await agent.remember(far, user="ada", thread_id="wanted", said_at=clock.advance(timedelta(days=1)))
+        for wanted in ({"thread_id": "wanted"}, {"since": before + timedelta(hours=1)}):
+            assert [one.text for one in await agent.recall(query, user="ada", limit=1, **wanted)] == [far]
+
+
+async def test_what_was_replaced_is_not_recalled_but_is_still_known_as_of_its_day(
+    agent: Agent, clock: FixedClock
+) -> None:
+    """E9, in English."""
+    await agent.say("I live in Berlin", user="ada", thread="t")
+    before = clock()
+    clock.advance(timedelta(days=2))
+    await agent.say("I live in Paris now", user="ada", thread="u")
+    found = await agent.recall("Do I live in Berlin or in Paris?", user="ada", kind="facts")
+    assert [one.text for one in found] == ["user.lives_in: Paris"]
+    then = await facts_as_of(agent.store, ADA, before, keys=agent.parts.keys)
+    assert [(fact.value, fact.status) for fact in then] == [("Berlin", "active")]
+
+
+@pytest.mark.parametrize(
+    ("query", "twice", "once"),
+    [("tea", "tea with tea and cake", "tea with milk and cake"), ("喝茶", "上午喝茶下午喝茶", "上午喝茶下午看书")],
+)
+async def test_a_word_said_twice_scores_higher_than_once(agent: Agent, query: str, twice: str, once: str) -> None:
+    """E13: how often a word stands in a text counts."""
+    for text in (once, twice, "something else", "别的事情"):
+        await agent.remember(text, user="ada", thread_id=text)
+    words = {one.text: one.signals["words"] for one in await agent.recall(query, user="ada", gated=False)}
+    assert words[twice] > words[once] > max(words["something else"], words["别的事情"])
 
 
 async def test_many_turns_of_many_users_at_once_neither_lock_nor_mix(agent: Agent) -> None:

@@ -31,6 +31,8 @@ TARGETS = {
     "test-slow",
     "check",
     "bench",
+    "bench-abstention",
+    "bench-threads",
     "bench-vectors",
     "bench-lag",
     "lock",

@@ -7,19 +7,23 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Annotated, Any
+from zoneinfo import ZoneInfo
 
 import typer
 
 from graph.clock import utc_now
+from graph.settings import settings
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption, moment
 from jiyi.cli.output import day_and_time, iso, one_line, say, say_json, tell, well_formed
 from memory.ids import thread_id_of
 from memory.namespaces import Owner, user_root
+from memory.prompt_texts import Language
 from memory.recalled import Recalled, RecalledKind
+from memory.words import has_cjk
 from store.memory_store import MemoryStore
-from store.recall import DEFAULT_LIMIT, Wanted
 from store.recall import recall as recall_from
+from store.wanted import DEFAULT_LIMIT, Wanted
 
 MAX_LIMIT = 1000
 DECIMALS = 4
@@ -33,10 +37,16 @@ class Asked:
     owner: Owner
     kind: RecalledKind
     limit: int
+    max_tokens: int | None
     thread: str | None
     since: datetime | None
     until: datetime | None
     as_of: datetime | None
+
+    @property
+    def language(self) -> Language:
+        """Say in which language the reasons are given: that of the query."""
+        return "zh" if has_cjk(self.query) else "en"
 
 
 def recall(
@@ -44,6 +54,9 @@ def recall(
     user: UserOption,
     agent: AgentOption = ANY_AGENT,
     limit: Annotated[int, typer.Option(min=1, max=MAX_LIMIT, help="At most how many.")] = DEFAULT_LIMIT,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=0, help="Only as many as take no more tokens of a prompt.")
+    ] = None,
     thread: Annotated[str | None, typer.Option(help="Only what was said in this thread (its name or id).")] = None,
     kind: Annotated[RecalledKind, typer.Option(help="What to look for.")] = "episodes",
     since: Annotated[str | None, typer.Option(help="Said on this day or later.")] = None,
@@ -60,6 +73,7 @@ def recall(
         owner=Owner(user=user, agent=agent),
         kind=kind,
         limit=limit,
+        max_tokens=max_tokens,
         thread=thread,
         since=moment(since, "--since"),
         until=moment(until, "--until", end_of_day=True),
@@ -67,9 +81,9 @@ def recall(
     )
     found = asyncio.run(_recalled(asked))
     if as_json:
-        say_json({"query": asked.query, "user": user, "memories": [_json(one) for one in found]})
+        say_json({"query": asked.query, "user": user, "memories": [_json(one, asked.language) for one in found]})
     else:
-        _say(found, explain=explain)
+        _say(found, explain_in=asked.language if explain else None)
 
 
 async def _recalled(asked: Asked) -> tuple[Recalled, ...]:
@@ -78,11 +92,18 @@ async def _recalled(asked: Asked) -> tuple[Recalled, ...]:
         wanted = Wanted(
             kind=asked.kind,
             limit=asked.limit,
+            max_tokens=asked.max_tokens,
             since=asked.since,
             until=min(ends, default=None),
             thread_id=await _thread_id(store, asked),
         )
-        return await recall_from(store, asked.owner, asked.query, wanted, now=asked.as_of or utc_now())
+        return await recall_from(
+            store,
+            asked.owner,
+            asked.query,
+            wanted,
+            now=(asked.as_of or utc_now()).astimezone(ZoneInfo(settings().jiyi_timezone)),
+        )
 
 
 async def _thread_id(store: MemoryStore, asked: Asked) -> str | None:
@@ -95,7 +116,7 @@ async def _thread_id(store: MemoryStore, asked: Asked) -> str | None:
     return name if exact else thread_id_of(name, user=asked.owner.user)
 
 
-def _json(one: Recalled) -> dict[str, Any]:
+def _json(one: Recalled, language: Language) -> dict[str, Any]:
     return {
         "id": one.id,
         "kind": one.kind,
@@ -107,16 +128,23 @@ def _json(one: Recalled) -> dict[str, Any]:
         "score": round(one.score, DECIMALS),
         "parts": {name: round(value, DECIMALS) for name, value in asdict(one.parts).items()},
         "signals": {name: round(value, DECIMALS) for name, value in one.signals.items()},
-        "why": one.why(),
+        "why": one.why(language),
     }
 
 
-def _say(found: Sequence[Recalled], *, explain: bool) -> None:
+def _say(found: Sequence[Recalled], *, explain_in: Language | None) -> None:
     if not found:
         tell("Nothing that bears on it is remembered.")
     for rank, one in enumerate(found, start=1):
         speaker = f"  {one_line(one.speaker)}" if one.speaker else ""
         say(f"{rank}. {one.score:.2f}  {day_and_time(one.said_at)}{speaker}  {one_line(one.text)}")
-        if explain:
-            parts = "  ".join(f"{name} {value:.2f}" for name, value in asdict(one.parts).items())
-            say(f"   {one.why()}  ({parts})  {one_line(one.thread_id)} {one.id}".rstrip())
+        if explain_in is not None:
+            say(f"   {one_line(one.why(explain_in))}")
+            say(f"   {_figures(one)}  {one_line(one.thread_id)} {one.id}".rstrip())
+
+
+def _figures(one: Recalled) -> str:
+    """Write what each group of signals adds (log odds), and the parts (0..1)."""
+    signals = "".join(f"{group} {value:+.2f}  " for group, value in one.signals.items())
+    parts = "  ".join(f"{name} {value:.2f}" for name, value in asdict(one.parts).items())
+    return f"{signals}({parts})"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from jiyi.evals.bootstrap import Interval, intervals
 from jiyi.evals.metrics import Scored, macro
 from memory.recalled import SIGNALS
-from store.recall import Wanted
+from store.wanted import Wanted
 
 WHOLE = ""
 """The variant that leaves nothing out."""

@@ -22,7 +22,8 @@ from memory.context_query import in_context
 from memory.namespaces import SHARED_AGENT, Owner
 from memory.seams import Clock
 from store.memory_store import MemoryStore
-from store.recall import Wanted, recall
+from store.recall import recall
+from store.wanted import Wanted
 
 OWNER = Owner(user="bench", agent=SHARED_AGENT)
 RANKED = Wanted(gated=False, limit=DEPTH)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.ranking.letters import Runs, runs_of
 from memory.ranking.terms import terms_of
 
 Floats = NDArray[np.float64]
@@ -34,17 +35,19 @@ class Said:
     thread: str
     position: int
     said_at: float | None
+    turn: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Corpus:
     """What can be ranked; row i of every array is `said[i]`.
 
-    `found` maps a term to the rows that it stands in and how often it does in each.
+    `found` maps a term to the rows that it stands in and how often it does in each; `letters` are the numbered runs of characters.
     """
 
     said: tuple[Said, ...]
     terms: tuple[tuple[str, ...], ...]
+    letters: tuple[Runs, ...] = field(repr=False)
     found: Found = field(repr=False)
     _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -77,6 +80,10 @@ class Corpus:
     def asks(self) -> Floats:
         """Tell (1 or 0) what was a question."""
         return np.array([float(bool(_ASKS.search(one.text))) for one in self.said])
+
+    def only(self, items: Collection[int]) -> Corpus:
+        """Give the corpus of some of the items, as if nothing else had been said."""
+        return corpus_of([one for one in self.said if one.item in items], self)
 
     def once(self, make: Callable[[Corpus], Made]) -> Made:
         """Give what follows from the rows alone, whatever is asked, and is therefore worked out for one question only."""
@@ -119,23 +126,40 @@ class Corpus:
         return inside
 
 
-def corpus_of(said: Sequence[Said], known: Mapping[int, tuple[str, ...]] | None = None) -> Corpus:
+def corpus_of(said: Sequence[Said], known: Corpus | None = None) -> Corpus:
     """Make a corpus; the order of what is given does not matter.
 
     Args:
         said: What was said.
-        known: Terms of items that have been split before.
+        known: A corpus whose texts have been split before; what is said alike in it is not split again.
     """
     ordered = tuple(sorted(said, key=lambda one: (one.thread, one.position, one.item)))
-    split = known or {}
-    terms = tuple(split.get(one.item) or tuple(terms_of(one.text)) for one in ordered)
+    before = _split(known)
+    pieces = [
+        before.get((one.item, one.text)) or _Pieces(tuple(terms_of(one.text)), runs_of(one.text)) for one in ordered
+    ]
+    terms = tuple(one.terms for one in pieces)
     found: dict[str, tuple[list[int], list[float]]] = {}
     for row, own in enumerate(terms):
         for term, number in Counter(own).items():
             rows, times = found.setdefault(term, ([], []))
             rows.append(row)
             times.append(float(number))
-    return Corpus(said=ordered, terms=terms, found=found)
+    return Corpus(said=ordered, terms=terms, letters=tuple(one.letters for one in pieces), found=found)
+
+
+class _Pieces(NamedTuple):
+    """What a text is split into."""
+
+    terms: tuple[str, ...]
+    letters: Runs
+
+
+def _split(known: Corpus | None) -> Mapping[tuple[int, str], _Pieces]:
+    if known is None:
+        return {}
+    both = zip(known.terms, known.letters, strict=True)
+    return {(one.item, one.text): _Pieces(*pieces) for one, pieces in zip(known.said, both, strict=True)}
 
 
 def standard(values: Floats) -> Floats:

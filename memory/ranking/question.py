@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
+from memory.ranking.asked_time import Span, asked_times
+from memory.ranking.asked_time_frame import Occasion, occasion_of, topic_of
 from memory.ranking.terms import terms_of
 
 MOST_PIECES = 8
@@ -35,6 +38,11 @@ class Question:
         by: Who says it, where it is a conversation with names.
         asks_when: It asks for a time.
         of_me: It is about the one who asks.
+        times: The times that it names, for what was said or what happened then.
+        occasion: Whether it asks for the last time, or the first.
+        topic: The terms of what it asks about, without its times, the names that speak, and the words that only ask.
+        only_time: It names a time or an occasion and has no other content ("what did I say in May?"); it has no terms then.
+        asked_at: When it is asked, aware; None where that is not known.
     """
 
     text: str
@@ -45,14 +53,20 @@ class Question:
     by: str
     asks_when: bool
     of_me: bool
+    times: tuple[Span, ...] = ()
+    occasion: Occasion = ""
+    topic: tuple[str, ...] = ()
+    only_time: bool = False
+    asked_at: datetime | None = None
 
 
-def question_of(query: str, speakers: Sequence[str]) -> Question:
+def question_of(query: str, speakers: Sequence[str], *, now: datetime | None = None) -> Question:
     """Take a query apart.
 
     Args:
         query: A sentence, several, or a conversation of lines `Name: …`.
         speakers: Who speaks in the corpus.
+        now: When it is asked, aware; None: only times that name their year are known.
     """
     lines = [match for line in query.splitlines() if (match := _LINE.match(line))]
     own = [match for match in lines if not _ASSISTANT.match(match[1].strip())] if len(lines) > 1 else []
@@ -60,16 +74,32 @@ def question_of(query: str, speakers: Sequence[str]) -> Question:
     text = "\n".join(texts) if texts else query
     named = [name for name in speakers if name not in ("user", "assistant", "") and _names(text, name)]
     without = {term for name in speakers for term in terms_of(name)}
+    named_times = () if own else asked_times(text, now)  # a talk tells of times and asks for none
+    times = _newest(named_times, text, now)
+    occasion: Occasion = "" if own else occasion_of(text)
+    topic = topic_of(text, [*(one.phrase for one in named_times), *named])
+    only_time = bool(times or occasion) and not topic
     return Question(
         text=text,
         last="\n".join(texts[-LAST_TURNS:]) if texts else query,
         pieces=_pieces(text),
-        terms=tuple(term for term in dict.fromkeys(terms_of(text)) if term not in without),
+        terms=() if only_time else tuple(term for term in dict.fromkeys(terms_of(text)) if term not in without),
         about=tuple(named),
         by=own[-1][1].strip() if own else "",
         asks_when=bool(WHEN.search(text)),
         of_me=bool(_FIRST_PERSON.search(text)),
+        times=times,
+        occasion=occasion,
+        topic=tuple(dict.fromkeys(terms_of(topic))),
+        only_time=only_time,
+        asked_at=now,
     )
+
+
+def _newest(times: tuple[Span, ...], text: str, now: datetime | None) -> tuple[Span, ...]:
+    """Give the times of the last line where it names one: what it leans on, "What did I say in May? And in June?", is over."""
+    lines = text.splitlines()
+    return (asked_times(lines[-1], now) if times and len(lines) > 1 else ()) or times
 
 
 def _pieces(text: str) -> tuple[str, ...]:

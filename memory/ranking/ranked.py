@@ -20,6 +20,8 @@ EVEN_SCORE = 2.0
 """The sum at which a row is as likely as not to be what was asked for; scores are 0..1 around it."""
 
 Weights = Mapping[str, float]
+Kind = Literal["with_meaning", "words_only"]
+Situation = Literal["conversation", "one_voice", "several_voices"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,11 +37,22 @@ class Ranked:
     groups: Mapping[str, Floats]
 
 
+def situation_of(corpus: Corpus, question: Question) -> Situation:
+    """Say which weights hold: by what the question and the memory offer, never by whose memory it is.
+
+    A conversation that is still going on asks for other things than a question does; and where one voice alone speaks, what
+    stands beside a turn says something else than where two answer each other.
+    """
+    if question.by:
+        return "conversation"
+    return "several_voices" if len(corpus.names) > 1 else "one_voice"
+
+
 @cache
-def weights(kind: Literal["with_meaning", "words_only"]) -> Weights:
+def weights(kind: Kind, situation: Situation) -> Weights:
     """Give the weights by the signals' names, as they were learned (bench/train_ranking.py)."""
     table = read_yaml("memory.ranking", WEIGHTS)
-    return {str(name): float(weight) for name, weight in table[kind].items()}
+    return {str(name): float(weight) for name, weight in table[kind][situation].items()}
 
 
 def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: frozenset[str] = frozenset()) -> Ranked:
@@ -52,7 +65,7 @@ def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: 
         without: Groups of signals (`memory.ranking.table.GROUPS`) that do not count.
     """
     signals = signals_of(corpus, question, meant)
-    by_name = weights("with_meaning" if meant else "words_only")
+    by_name = weights("with_meaning" if meant else "words_only", situation_of(corpus, question))
     nothing = np.zeros(len(corpus))
     groups = {
         group: sum((by_name[name] * signals[name] for name in names if name in by_name), nothing)

@@ -52,11 +52,26 @@ def test_for_people_there_are_tables(tmp_path: Path) -> None:
     assert not any("worth" in line for line in lines)
 
 
+def test_at_the_end_all_files_stand_beside_each_other_also_without_questions_about_the_wrong_person(
+    tmp_path: Path,
+) -> None:
+    files = [written(tmp_path / f"{name}.recall.jsonl", one) for name, one in (("en", english()), ("zh", chinese()))]
+    text = files[0].read_text(encoding="utf-8").replace('"multi"', '"adversarial"')
+    files[0].write_text(text, encoding="utf-8")
+
+    lines = jiyi("bench", "recall", *files).out.partition("All files:\n")[2].splitlines()
+
+    assert [line.split()[0] for line in lines[1:]] == ["en", "without", "zh"]
+    assert lines[1].split()[1] == "3"
+    assert lines[2].split()[:3] == ["without", "adversarial", "2"]
+    assert len(lines[1].split()) == 10
+
+
 def test_the_ablation_tells_what_each_signal_is_worth_and_draws_it(tmp_path: Path) -> None:
     chart = tmp_path / "a.svg"
     done = jiyi("bench", "recall", tiny_file(tmp_path), "--ablate", "--chart", chart)
 
-    after = done.out.partition("What each signal is worth")[2].splitlines()
+    after = done.out.partition("What each signal is worth")[2].partition("\n\n")[0].splitlines()
     assert sorted(line.split()[0] for line in after[2:] if line) == sorted(SIGNALS)
     assert Xml.parse(chart).getroot().tag.endswith("svg")  # noqa: S314  (our own)
 

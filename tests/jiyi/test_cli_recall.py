@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from memory.ranking.table import GROUPS
 from memory.surrogates import visible
 from tests.jiyi.command_line import corpus, jiyi, told, turn, written
 
@@ -41,18 +43,46 @@ def test_the_best_comes_first_with_its_parts_and_its_reason() -> None:
     assert set(best["parts"]) == PARTS
     assert all(0 <= value <= 1 for value in (best["score"], *best["parts"].values()))
     assert best["turn_id"]
-    assert "same words" in best["why"]
+    assert best["why"].startswith("same words: robin")
+    assert set(best["signals"]) == set(GROUPS)
+    assert best["signals"]["words"] > 0
 
 
 @pytest.mark.usefixtures("birds")
-def test_for_people_there_is_a_line_for_each_and_with_explain_a_second() -> None:
+def test_for_people_there_is_a_line_for_each_and_with_explain_the_reason_and_what_each_signal_adds() -> None:
     plain = jiyi("recall", "robin", "--user", "ada").out.splitlines()
     explained = jiyi("recall", "robin", "--user", "ada", "--explain").out.splitlines()
 
     assert plain[0].startswith("1. ")
     assert plain[0].endswith("  2026-04-01 23:30  user  I saw a red robin")
     assert explained[0] == plain[0]
-    assert "lexical" in explained[1]
+    assert explained[1].startswith("   same words: robin")
+    assert re.fullmatch(
+        r"   (?:[a-z]+ [+-]\d+\.\d\d  ){9}\(lexical \d\.\d\d  semantic \d\.\d\d  recency \d\.\d\d  frequency \d\.\d\d\)"
+        r"  birds birds-1",
+        explained[2],
+    )
+    assert len(explained) == 3 * len(plain)
+
+
+def test_a_chinese_query_is_given_its_reasons_in_chinese(tmp_path: Path) -> None:
+    told("ada", tmp_path / "a.jsonl", "昨天和同事去爬香山", "今天在家看书")
+
+    explained = jiyi("recall", "香山怎么样", "--user", "ada", "--explain").out.splitlines()
+    as_json = jiyi("recall", "香山怎么样", "--user", "ada", "--json").json["memories"]
+
+    assert explained[1].startswith("   用词相同：香山")
+    assert as_json[0]["why"].startswith("用词相同：香山")
+
+
+@pytest.mark.usefixtures("birds")
+def test_only_what_fits_so_many_tokens_of_a_prompt_is_recalled() -> None:
+    whole = jiyi("recall", "red", "--user", "ada", "--json").json["memories"]
+    some = jiyi("recall", "red", "--user", "ada", "--json", "--max-tokens", "60").json["memories"]
+
+    assert 0 < len(some) < len(whole)
+    assert some == whole[: len(some)]
+    assert found("--max-tokens", "0") == []
 
 
 @pytest.mark.usefixtures("birds")

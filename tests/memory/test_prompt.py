@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 
 from memory.fence import escaped, fences_in, neutralised, without_fences
-from memory.prompt import PromptParts, ShownExchange, ShownFact, ShownSkill, assemble, language_of, within_budget
+from memory.prompt import (
+    LONG_LINE_CHARS,
+    PromptParts,
+    ShownExchange,
+    ShownFact,
+    ShownSkill,
+    assemble,
+    language_of,
+    within_budget,
+)
 from memory.prompt_lines import MAX_NAME_CHARS, shown_name
 from memory.prompt_reading import read_prompt
 
@@ -283,6 +292,50 @@ def test_what_is_shown_fits_the_budget(budget: int) -> None:
         replace(CHINESE, window=(HumanMessage("好"),), facts=(), summary="", notes="", recalled=(), skills=())
     )
     assert sum(len(m.text) for m in messages) - sum(len(m.text) for m in bare) <= budget + len("\n\n") * 2
+
+
+LONG = {
+    "en": "My locker code is 4471. " + "Then there was a line of the log, and another, which said little. " * 60,
+    "zh": "我的储物柜密码是 4471。" + "后面是日志里的一行，又是一行，没有说什么。" * 90,
+}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_long_line_is_cut_behind_a_clause_before_another_episode_is_lost(language: str) -> None:
+    pasted = ShownExchange(id="long", said_at=None, lines=(("user", LONG[language]),))
+    short = ShownExchange(id="short", said_at=None, lines=(("user", "I like tea"), ("assistant", "好的。")))
+    parts = PromptParts(window=(HumanMessage("?"),), count=len, recalled=(pasted, short), max_tokens=1000)
+    cut, kept = within_budget(parts).recalled
+    ((_, text),) = cut.lines
+    assert (cut.id, kept) == ("long", short)
+    assert LONG[language].startswith(text[:-1])
+    assert LONG_LINE_CHARS < len(text) < 1000
+    assert text[-2:] in {".…", ",…", "。…", "，…"}
+    assert within_budget(replace(parts, max_tokens=9000)).recalled == (pasted, short)
+
+
+def test_no_line_is_cut_that_is_not_long_and_what_does_not_fit_then_goes_whole() -> None:
+    line = ("x" * (LONG_LINE_CHARS // 4) + ", ") * 4
+    exchanges = tuple(
+        ShownExchange(id=str(n), said_at=None, lines=(("user", line[:LONG_LINE_CHARS]),)) for n in range(3)
+    )
+    parts = PromptParts(window=(HumanMessage("?"),), count=len, recalled=exchanges, max_tokens=1000)
+    assert within_budget(parts).recalled == exchanges[:2]
+    assert within_budget(replace(parts, max_tokens=100)).recalled == ()
+
+
+lines = st.tuples(st.just("user"), st.integers(1, 200).map(lambda n: "one clause, " * n) | st.text(max_size=900))
+
+
+@settings(deadline=None)
+@given(st.lists(lines, max_size=4), st.integers(0, 3000), st.integers(0, 500))
+def test_a_bigger_budget_shows_more_of_the_same_episodes(said: list[tuple[str, str]], budget: int, more: int) -> None:
+    exchanges = tuple(ShownExchange(id=str(at), said_at=None, lines=(line,)) for at, line in enumerate(said))
+    parts = PromptParts(window=(), count=len, recalled=exchanges, max_tokens=budget)
+    less, greater = within_budget(parts).recalled, within_budget(replace(parts, max_tokens=budget + more)).recalled
+    assert [one.id for one in less] == [one.id for one in greater][: len(less)]
+    for one, longer in zip(less, greater, strict=False):
+        assert len(one.lines[0][1]) <= len(longer.lines[0][1])
 
 
 def test_the_least_sure_fact_goes_first_and_the_safe_and_marked_ones_stay() -> None:

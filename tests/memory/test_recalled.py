@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import unicodedata
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.ranking.terms import terms_of
 from memory.recalled import (
     LEAST_LEXICAL,
     LEAST_SEMANTIC,
@@ -16,9 +19,11 @@ from memory.recalled import (
     asks_for_memory,
     bears_on,
     parts_of,
+    same_words,
     score_of,
     with_use,
 )
+from memory.words import has_cjk
 
 NOW = datetime(2026, 5, 4, 9, tzinfo=UTC)
 shares = st.floats(0, 1)
@@ -70,21 +75,87 @@ def test_an_unknown_time_is_neither_old_nor_new_and_the_future_is_now() -> None:
     assert parts_of(lexical=0, semantic=0, said_at=NOW + timedelta(days=9), uses=0, now=NOW).recency == 1
 
 
-def test_it_says_why() -> None:
-    parts = Parts(lexical=0.8, semantic=0.01, recency=0.5, frequency=0)
-    one = Recalled(
+def recalled(text: str = "x", *, fit: float = 0.0, used: float = 0.0, **known: Any) -> Recalled:
+    return Recalled(
         id="e",
         kind="episodes",
         agent="_",
-        text="x",
+        text=text,
         speaker="user",
         thread_id="t",
         turn_id="u",
-        said_at=None,
+        said_at=known.pop("said_at", None),
         score=0.7,
-        parts=parts,
+        parts=Parts(lexical=fit, semantic=fit, recency=used, frequency=used),
+        **known,
     )
-    assert one.why() == "same words 0.80, recent 0.50"
+
+
+def test_it_says_why_in_both_languages() -> None:
+    one = recalled(fit=0.8, matched=("kite", "red"))
+    assert one.why() == "same words: kite, red; similar in meaning"
+    assert recalled(fit=0.8, matched=("风筝", "红色")).why("zh") == "用词相同：风筝、红色；意思相近"
+
+
+def test_every_reason_is_told_in_both_languages() -> None:
+    signals = {
+        "words": 9.0,
+        "meaning": 9.0,
+        "person": 0.5,
+        "when": 3.0,
+        "neighbours": 1.0,
+        "form": 9.0,
+        "expansion": 0.4,
+    }
+    one = recalled(fit=0.9, used=0.9, said_at=NOW, signals=signals)
+    assert one.why() == (
+        "same words; similar in meaning; said by or about the person asked about; fits the time asked for; near what fits; "
+        "words that go with those asked for; recent; often used"
+    )
+    assert one.why("zh") == (
+        "用词相同；意思相近；是所问的人说的，或说到了此人；时间对得上；紧挨着相关的话；用词常与所问的一同出现；最近的；常用到"
+    )
+
+
+def test_what_answers_a_question_that_fits_says_so() -> None:
+    assert recalled(signals={"neighbours": 1.0}, answers=True).why() == "answers the question before it"
+    assert recalled(signals={"neighbours": 1.0}, answers=True).why("zh") == "回答了前一句的提问"
+    assert recalled(signals={"neighbours": 0.1}, answers=True).why() == "nothing in particular"
+
+
+def test_what_speaks_against_it_and_an_unknown_time_are_no_reasons() -> None:
+    assert recalled(used=0.2, signals={"person": -2.0, "form": 1.0}).why() == "nothing in particular"
+    assert recalled(used=0.2, signals={"person": -2.0}).why("zh") == "没有特别的理由"
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "same"),
+    [
+        ("Where is the red kite, and other kites?", "I saw a kite, it was RED", ("RED", "kite")),
+        ("what about 4471", "again ERR-4471, as before", ("ERR-4471",)),
+        ("is #8842 there", "the order is #8843", ()),
+        ("what do you like", "the one that you have", ()),
+        ("成都的红色风筝在哪里", "红色风筝在成都买的", ("成都", "红色风筝")),
+        ("我的猫豆豆打疫苗了吗", "豆豆是我的猫，今天打了疫苗", ("猫", "豆豆", "疫苗")),
+        ("你知道为什么吗", "我不知道是为什么", ("知道",)),
+        ("那是什么", "这是什么", ()),
+        ("技术论坛的主要内容是什么", "技术论坛的主要内容是论坛经济", ("技术论坛的主要内容",)),
+        ("猫", "我家有一只黑猫", ("猫",)),
+        ("iPhone，MacBook 哪个好", "买了iPhone和ＭａｃBook", ("iPhone", "MacBook")),
+    ],
+)
+def test_the_same_words_are_named_as_they_are_spelled_in_the_memory(query: str, text: str, same: tuple[str]) -> None:
+    assert same_words(query, text) == same
+
+
+@given(st.text("ab 猫豆我的#-1，."), st.text("ab 猫豆我的#-1，."))
+def test_the_same_words_stand_in_the_text_each_once(query: str, text: str) -> None:
+    same = same_words(query, text)
+    plain = unicodedata.normalize("NFKC", text)
+    assert all(word in plain for word in same)
+    assert len(set(same)) == len(same)
+    assert all(word in unicodedata.normalize("NFKC", query) for word in same if has_cjk(word))
+    assert all(set(terms_of(word)) & set(terms_of(query)) for word in same if not has_cjk(word))
 
 
 def test_recency_and_use_lift_a_score_a_little_at_any_height() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.kinds import Episode
-from memory.strength import is_faded, is_recallable, retention, retention_of
+from memory.strength import RECALLED_FROM, is_faded, retention, retention_of
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 days, weights, uses = st.floats(0, 3000), st.floats(0, 1), st.integers(0, 500)
@@ -28,7 +28,7 @@ def test_nothing_matters_less_than_a_tenth() -> None:
 
 def test_an_ordinary_episode_comes_to_mind_for_ten_days_and_is_archived_after_three_weeks() -> None:
     left = [retention(idle_days=day, importance=0.3, uses=0) for day in (10, 11, 20, 21)]
-    assert [is_recallable(each) for each in left] == [True, False, False, False]
+    assert [each >= RECALLED_FROM for each in left] == [True, False, False, False]
     assert [is_faded(each) for each in left] == [False, False, False, True]
 
 

@@ -24,9 +24,10 @@ from store.apply import apply
 from store.believing import refold_user
 from store.memory_store import MemoryStore
 from store.profile import facts_as_of, facts_of
-from store.recall import Wanted, recall
+from store.recall import recall
 from store.remember import remember
 from store.transaction import Transaction
+from store.wanted import Wanted
 
 ADA, BOB = Owner(user="ada"), Owner(user="bob")
 EPISODES, PENDING = ("users", "ada", "_", "episodes"), ("users", "ada", "_", "pending")

@@ -7,17 +7,22 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
+from langchain_core.messages import HumanMessage
 
 from jiyi.testing import FixedClock, HashEmbedder
 from memory.changes import CountUses
 from memory.namespaces import Owner
-from memory.recalled import Recalled
+from memory.prompt import assemble
+from memory.prompt_parts import PromptParts
+from memory.recalled import Recalled, RecalledKind
+from memory.tokens import count_tokens
 from store.apply import apply
 from store.embed.local import LocalEmbedder
 from store.exchanges import MAX_LINES, exchanges_around
 from store.memory_store import MemoryStore
-from store.recall import Wanted, recall
+from store.recall import recall
 from store.remember import remember
+from store.wanted import Wanted
 from tests.store.conftest import IndexOf
 
 ADA = Owner(user="ada")
@@ -50,7 +55,9 @@ async def test_what_bears_on_the_query_is_found_best_first_with_its_reasons(
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     assert all(0 < one.score <= 1 for one in found)
     assert found[0].parts.lexical > found[1].parts.lexical
-    assert "same words" in found[0].why()
+    assert set(found[0].matched) == {"豆豆", "疫苗"}
+    assert found[0].why("zh").startswith("用词相同：豆豆、疫苗")
+    assert found[0].why().startswith("same words: 豆豆, 疫苗")
     assert {one.agent for one in found} == {"_"}
 
 
@@ -151,6 +158,18 @@ async def test_a_fact_that_no_longer_holds_is_not_recalled(store: MemoryStore, c
     assert texts(await recall(store, ADA, "居住地", Wanted(kind="facts"), now=clock())) == ["user.lives_in: 上海"]
 
 
+async def test_with_its_history_a_fact_that_no_longer_holds_is_found_and_says_so(
+    store: MemoryStore, clock: FixedClock
+) -> None:
+    await keep(store, "我住在北京", clock())
+    await keep(store, "我住在上海", clock.advance(timedelta(days=2)))
+    found = await recall(store, ADA, "居住地", Wanted(kind="facts", history=True), now=clock())
+    assert sorted(texts(found)) == [
+        "user.lives_in: 上海",
+        f"user.lives_in: 北京 (superseded, until {clock():%Y-%m-%d})",
+    ]
+
+
 async def test_of_two_equal_memories_the_more_recent_or_more_used_comes_first(
     store: MemoryStore, clock: FixedClock
 ) -> None:
@@ -170,3 +189,62 @@ async def test_an_exchange_is_shown_once_around_what_was_recalled(store: MemoryS
     (exchange,) = await exchanges_around(store, ADA, [(one.agent, one.id), gone, (one.agent, one.id)])
     assert (exchange.turn_id, len(exchange.episodes)) == (one.turn_id, 1)
     assert len(exchange.episodes) <= MAX_LINES
+
+
+async def test_what_was_said_again_and_again_leaves_room_for_the_rest(store: MemoryStore, clock: FixedClock) -> None:
+    for number in range(6):
+        await keep(store, "我对花生过敏。", clock.advance(timedelta(days=1)), thread=f"t{number}")
+        await keep(store, "I am allergic to peanuts!", clock(), thread=f"e{number}")
+    await keep(store, "花生会让我嘴肿", clock(), thread="other")
+    await keep(store, "peanuts make my lips swell", clock(), thread="other")
+    for query, rest in (("花生过敏", "花生会让我嘴肿"), ("allergic to peanuts", "peanuts make my lips swell")):
+        found = texts(await recall(store, ADA, query, Wanted(limit=4), now=clock()))
+        assert len(found) == 4
+        assert rest in found[:3]
+        everything = await recall(store, ADA, query, Wanted(limit=50), now=clock())
+        bare = await recall(store, ADA, query, Wanted(limit=50, gated=False), now=clock())
+        assert {one.id for one in everything} <= {one.id for one in bare}
+        assert [one.score for one in bare] == sorted((one.score for one in bare), reverse=True)
+        assert len(set(texts(everything))) < len(everything)  # where there is room, repetitions are there
+
+
+@pytest.mark.parametrize("kind", ["episodes", "facts"])
+async def test_a_bigger_budget_only_ever_adds_at_the_end(
+    store: MemoryStore, clock: FixedClock, kind: RecalledKind
+) -> None:
+    for text in ("我对花生过敏", "我对虾过敏，吃了会肿", "I'm allergic to cats", "我对花粉过敏", "过敏的时候我吃药"):
+        await keep(store, text, clock.advance(timedelta(hours=2)), thread=text)
+    query = "我对什么过敏 allergic"
+    whole = await recall(store, ADA, query, Wanted(kind=kind), now=clock())
+    less: tuple[Recalled, ...] = ()
+    sizes = set()
+    for budget in range(0, 400, 10):
+        more = await recall(store, ADA, query, Wanted(kind=kind, max_tokens=budget), now=clock())
+        assert more[: len(less)] == less
+        less = more
+        sizes.add(len(more))
+    assert less == whole
+    assert sizes == set(range(len(whole) + 1))
+
+
+async def test_what_a_prompt_shows_of_it_counts_against_the_budget(store: MemoryStore, clock: FixedClock) -> None:
+    await keep(store, "西湖的荷花开了", clock(), thread="one")
+    (one,) = await recall(store, ADA, "西湖", now=clock())
+    (exchange,) = await exchanges_around(store, ADA, [(one.agent, one.id)])
+    parts = PromptParts(window=(HumanMessage("西湖"),), count=count_tokens, recalled=(exchange.shown,))
+    needed = count_tokens(assemble(parts)[-1].text.removesuffix("西湖"))
+    assert await recall(store, ADA, "西湖", Wanted(max_tokens=needed), now=clock()) == (one,)
+    assert await recall(store, ADA, "西湖", Wanted(max_tokens=count_tokens(one.text)), now=clock()) == ()
+
+
+async def test_what_answers_anothers_question_is_known_to(store: MemoryStore, clock: FixedClock) -> None:
+    talk = (
+        ("Bo", "Where do you keep the spare key?"),
+        ("Ada", "Under the blue pot"),
+        ("Ada", "备用钥匙放在哪？"),
+        ("Bo", "蓝色花盆下面"),
+    )
+    for speaker, text in talk:
+        await remember(store, ADA, text, speaker=speaker, thread_id="talk", said_at=clock())
+    found = await recall(store, ADA, "spare key blue pot 蓝色花盆 备用钥匙", Wanted(gated=False), now=clock())
+    assert {one.text for one in found if one.answers} == {"Under the blue pot", "蓝色花盆下面"}

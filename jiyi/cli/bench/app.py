@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from jiyi.cli.bench.abstention import abstention
 from jiyi.cli.bench.recall import recall
 
 bench = typer.Typer(
@@ -14,9 +15,5 @@ bench = typer.Typer(
 )
 
 
-@bench.callback()
-def _bench() -> None:
-    """Stay a group while there is one subcommand only."""
-
-
 bench.command()(recall)
+bench.command()(abstention)

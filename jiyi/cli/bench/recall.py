@@ -14,7 +14,7 @@ import typer
 from graph.clock import utc_now
 from graph.settings import settings
 from jiyi import __version__
-from jiyi.cli.bench.recall_table import table
+from jiyi.cli.bench.recall_table import summary, table
 from jiyi.cli.failures import CommandError
 from jiyi.cli.options import JsonOption
 from jiyi.cli.output import say, say_json, tell
@@ -54,6 +54,7 @@ def recall(
     else:
         for stem, one in found.items():
             say("\n".join([*table(stem, one), ""]))
+        say("\n".join(["All files:", *summary(found)]))
     if chart is not None:  # last, so that a folder that is not there costs no numbers
         chart.write_text(ablation_chart(found), encoding="utf-8")
 

@@ -12,6 +12,7 @@ from jiyi.evals.recall_report import Report
 
 SHORT = {"recall_all@": "all@", "recall@": "r@"}
 IN_INTERVALS = ("micro", "macro")
+WRONG_PERSON = "adversarial"
 
 
 def table(stem: str, found: Report) -> Iterator[str]:
@@ -29,6 +30,26 @@ def table(stem: str, found: Report) -> Iterator[str]:
     if "ablation" in found:
         yield "What each signal is worth (macro, with its 95 % interval):"
         yield from lined_up(list(_ablation(found["ablation"])))
+
+
+def summary(files: Mapping[str, Report]) -> Iterator[str]:
+    """Give the lines that compare all files: each as a whole, and without the questions about the wrong person."""
+    rows = [["", "n", *(f"{kind} {_short(name)}" for kind in IN_INTERVALS for name in MEASURES), "p50 ms", "p95 ms"]]
+    for stem, found in files.items():
+        took = [f"{found['query_ms'][name]:.0f}" for name in ("p50", "p95")]
+        means = [f"{found[kind][name]:.3f}" for kind in IN_INTERVALS for name in MEASURES]
+        rows.append([one_line(stem), str(found["queries"]), *means, *took])
+        rest = {name: means for name, means in found["categories"].items() if name != WRONG_PERSON}
+        if len(rest) < len(found["categories"]):
+            rows.append(_pooled(f"  without {WRONG_PERSON}", list(rest.values())))
+    yield from lined_up(rows)
+
+
+def _pooled(title: str, categories: list[Report]) -> list[str]:
+    total = sum(one["n"] for one in categories)
+    pooled = [sum(one[name] * one["n"] for one in categories) / total for name in MEASURES]
+    each = [sum(one[name] for one in categories) / len(categories) for name in MEASURES]
+    return [title, str(total), *(f"{value:.3f}" for value in (*pooled, *each)), "", ""]
 
 
 def _ranking(found: Report) -> Iterator[list[str]]:

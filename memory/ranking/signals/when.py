@@ -1,4 +1,4 @@
-"""when: the time that a question names against when a turn was said, and times in a turn where a time is asked for."""
+"""when: the time that a question names against when a turn was said, what it tells of, and which occasion it was."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from memory.ranking.asked_time import Span
 from memory.ranking.corpus import Corpus, Floats, standard
 from memory.ranking.question import Question
 from memory.ranking.signals import Signals
+from memory.ranking.signals.occasion import content, occasions
+from memory.ranking.signals.told import told_within
 
 DAY_S = 86_400.0
 TOLD_WITHIN_DAYS = 3
-ON_THE_DAY, IN_THE_MONTH, NEAR = 1.5, 1.0, 0.5
+ON_THE_DAY, IN_THE_WEEK, IN_THE_MONTH, NEAR = 1.5, 1.25, 1.0, 0.5
+OTHER_YEAR = 0.5
+ONLY_TIME = 4.0
+"""How much more a time counts where nothing else is asked for: more than meaning can, which has little to go by then."""
 MONTHS = (
     "january",
     "february",
@@ -35,6 +41,7 @@ _EN = re.compile(
     re.IGNORECASE,
 )
 _ZH = re.compile(r"(?:(?P<year>\d{4})年)?(?P<month>1[0-2]|0?[1-9])月(?:(?P<day>\d{1,2})[日号])?")
+_OF_TIME = re.compile(r"\b(?:in|of|since|during|before|after|until|last|this|early|mid|late)\s+$", re.IGNORECASE)
 TIME_WORDS = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|week(?:end)?s?|months?|years?|monday|tuesday|wednesday|thursday|friday"
     rf"|saturday|sunday|{_MONTH}|morning|recently|since|soon|(?:19|20)\d\d)\b"
@@ -43,10 +50,23 @@ TIME_WORDS = re.compile(
 )
 
 
-def when(corpus: Corpus, question: Question) -> Signals:
-    """Compare the month (and day, and year) that is named; count times in a turn only where a time is asked for."""
+def when(corpus: Corpus, question: Question, fit: Floats) -> Signals:
+    """Compare the times that are named; count times in a turn only where a time is asked for.
+
+    Args:
+        corpus: What is ranked.
+        question: What is asked, with its times.
+        fit: How well each row fits by words and meaning; it tells which sittings bear on the question.
+    """
+    said, happened = _said_then(corpus, question), told_within(corpus, question.times)
+    occasion = occasions(corpus, question, fit)
+    if question.only_time:
+        last = occasion["last_time"] if question.occasion == "last" else occasion["first_time"]
+        said = ONLY_TIME * content(corpus) * np.max([said, happened, np.floor(last)], axis=0)
     return {
-        "said_then": _said_then(corpus, question.text),
+        "said_then": said,
+        "happened_then": happened,
+        **occasion,
         "tells_a_time": corpus.once(_tells_a_time) * question.asks_when,
     }
 
@@ -55,12 +75,49 @@ def _tells_a_time(corpus: Corpus) -> Floats:
     return standard(np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said]))
 
 
-def _said_then(corpus: Corpus, text: str) -> Floats:
-    named = _named(text)
-    if named is None:
-        return np.zeros(len(corpus))
-    year, month, day = named
-    return np.array([_fits(one.said_at, year, month, day) for one in corpus.said])
+def _said_then(corpus: Corpus, question: Question) -> Floats:
+    """Measure by the month (and day, and year) that is named as it stands, and by what else names a time."""
+    shifting = [span for span in question.times if not span.named]
+    rest = question.text
+    for span in shifting:
+        rest = rest.replace(span.phrase, " ")
+    named = _named(rest)
+    values = np.zeros(len(corpus))
+    if named is not None:
+        values = np.array([_fits(one.said_at, *named) for one in corpus.said])
+        if named[0] is None:
+            values = values * _of_the_year(corpus, question)
+    for span in question.times if named is None else shifting:
+        values = np.maximum(values, _within(corpus.once(_said_at), span))
+    return values
+
+
+def _of_the_year(corpus: Corpus, question: Question) -> Floats:
+    """Count a month of another year half, where it is known which year is meant."""
+    years = [span.begin.year for span in question.times if span.named]
+    if not years:
+        return np.ones(len(corpus))
+    of = np.array([0 if one.said_at is None else datetime.fromtimestamp(one.said_at, UTC).year for one in corpus.said])
+    return np.where(np.isin(of, years), 1.0, OTHER_YEAR)
+
+
+def _within(said_at: Floats, span: Span) -> Floats:
+    """Give 1 and more to what was said in a span, the more the finer it is; half to what was said just after it."""
+    if span.meant == "happened":
+        return np.zeros(len(said_at))
+    begin, end = span.begin.timestamp(), span.end.timestamp()
+    inside = {"moment": ON_THE_DAY, "day": ON_THE_DAY, "weekend": ON_THE_DAY, "week": IN_THE_WEEK}.get(
+        span.grain, IN_THE_MONTH
+    )
+    after = NEAR if span.meant == "either" and span.grain != "range" else 0.0
+    late = (said_at >= end) & (said_at < end + TOLD_WITHIN_DAYS * DAY_S)
+    within = (said_at >= begin) & (said_at < end)
+    values: Floats = within * (NEAR if span.vague else inside) + late * after
+    return values
+
+
+def _said_at(corpus: Corpus) -> Floats:
+    return np.array([np.nan if one.said_at is None else one.said_at for one in corpus.said], dtype=np.float64)
 
 
 def _named(text: str) -> tuple[int | None, int, int | None] | None:
@@ -69,7 +126,7 @@ def _named(text: str) -> tuple[int | None, int, int | None] | None:
     for found in _EN.finditer(text):
         month = found["month1"] or found["month2"]
         year, day = found["year1"] or found["year2"], found["day1"] or found["day2"]
-        if month == "may" and not (year or day):
+        if month.lower() == "may" and not (year or day or _OF_TIME.search(text, 0, found.start())):
             continue  # "may I", "it may be"
         return _number(year), MONTHS.index(month.lower()) + 1, _number(day)
     return None

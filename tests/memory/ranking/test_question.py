@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from memory.ranking.question import MOST_PIECES, question_of
@@ -46,3 +48,32 @@ def test_a_line_with_a_colon_is_no_conversation() -> None:
 def test_a_long_message_has_few_pieces_and_an_empty_one_is_one() -> None:
     assert len(question_of("。".join(f"第 {n} 句话" for n in range(50)), ()).pieces) == MOST_PIECES
     assert question_of("", ()).pieces == ("",)
+
+
+NOW = datetime(2025, 7, 16, tzinfo=UTC)
+
+
+def test_a_question_knows_its_times_and_what_else_it_asks() -> None:
+    question = question_of("What did Moss buy last week?", ("Moss", "Fern"), now=NOW)
+    assert [(one.begin, one.end) for one in question.times] == [(NOW - timedelta(days=9), NOW - timedelta(days=2))]
+    assert (question.topic, question.only_time, question.asked_at) == (("buy",), False, NOW)
+
+
+@pytest.mark.parametrize("text", ["What did Moss say last week?", "上周 Moss 说了什么？", "上次我们聊了什么？"])
+def test_where_only_a_time_is_asked_for_nothing_is_left_to_look_for(text: str) -> None:
+    question = question_of(text, ("Moss", "Fern"), now=NOW)
+    assert question.only_time
+    assert (question.terms, question.topic) == ((), ())
+
+
+@pytest.mark.parametrize("text", ["What did I say in May?\nAnd in June?", "我五月说了什么？\n那六月呢？"])
+def test_of_a_question_and_what_it_leans_on_the_last_time_counts(text: str) -> None:
+    question = question_of(text, ("user",), now=NOW)
+    assert [one.begin.month for one in question.times] == [6]
+    assert question.only_time
+
+
+def test_a_conversation_tells_of_times_and_asks_for_none() -> None:
+    talk = '<Bo>: "I saw it last week."\n<Assistant>: "Nice."\n<Bo>: "What did I see last time?"'
+    question = question_of(talk, ("user",), now=NOW)
+    assert (question.times, question.occasion, question.only_time) == ((), "", False)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from memory.ranking.corpus import Corpus, Said, corpus_of
 from memory.ranking.question import question_of
-from memory.ranking.ranked import EVEN_SCORE, ranked, weights
+from memory.ranking.ranked import EVEN_SCORE, Situation, ranked, situation_of, weights
 from memory.ranking.signals.meaning import Meant
 from memory.ranking.table import GROUPS, signals_of
 
@@ -111,8 +112,26 @@ def test_every_weight_is_of_a_signal_and_every_signal_of_a_group() -> None:
     meant = Meant(rows=vectors, whole=vectors[0], last=vectors[0], pieces=vectors[:1])
     names = set(signals_of(rows, question_of("bike", rows.names), meant))
     assert names == {name for group in GROUPS.values() for name in group}
-    assert {*weights("with_meaning"), *weights("words_only")} <= names
-    assert not {name for name in weights("words_only") if name.startswith("meaning")}
+    for situation in get_args(Situation):
+        assert weights("with_meaning", situation).keys() | weights("words_only", situation).keys() <= names
+        assert not {name for name in weights("words_only", situation) if name.startswith("meaning")}
+
+
+@pytest.mark.parametrize(
+    ("query", "talk", "situation"),
+    [
+        ("Which bike?", TALK, "several_voices"),
+        ("Which bike?", (("user", "My bike was stolen"),), "one_voice"),
+        ("Fern: I like to ride.\nAssistant: Where to?\nFern: To the lake.", TALK, "conversation"),
+        ("小满：我想骑车。\n助手：去哪里？\n小满：去湖边。", TALK, "conversation"),
+        ("Which bike?\nAnd the second one?", TALK, "several_voices"),
+    ],
+)
+def test_which_weights_hold_follows_from_the_question_and_the_memory(
+    query: str, talk: tuple[tuple[str, str], ...], situation: Situation
+) -> None:
+    rows = corpus(talk)
+    assert situation_of(rows, question_of(query, rows.names)) == situation
 
 
 def test_a_row_without_a_vector_is_neither_near_nor_far() -> None:
