@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from zlib import crc32
 
 from memory.ranking.corpus import Corpus, Said, corpus_of
 from store.database import Database
 from store.scopes import path_of
 
 MOST_KEPT_ROWS = 50_000
+FIELDS = "'$.text', '$.speaker', '$.thread_id', '$.position', '$.said_at', '$.turn_id'"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Stamp:
-    """What differs when something was added, removed or said otherwise."""
+    """What differs when something was added, removed or said otherwise; not when it was only used."""
 
     items: int
     newest: int
-    letters: int
+    sum: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,37 +69,49 @@ def _read(
     connection: sqlite3.Connection, path: str, known: _Stamp | None, most: int
 ) -> tuple[_Stamp, list[Said] | None]:
     """Read what was said; None where it is as it was, or too much."""
-    row = connection.execute(
-        "SELECT count(*), coalesce(max(id), 0), coalesce(sum(length(json_extract(value, '$.text'))), 0) "
-        "FROM items WHERE namespace = ?",
-        (path,),
-    ).fetchone()
-    stamp = _Stamp(items=row[0], newest=row[1], letters=row[2])
+    stamp = _stamp(connection, path, most)
     if stamp == known or stamp.items > most:
         return stamp, None
-    rows = connection.execute(
-        "SELECT id, json_extract(value, '$.text'), json_extract(value, '$.speaker'), json_extract(value, '$.thread_id'), "
-        "json_extract(value, '$.position'), json_extract(value, '$.said_at'), json_extract(value, '$.turn_id') FROM items WHERE namespace = ?",
+    rows = connection.execute(f"SELECT id, json_extract(value, {FIELDS}) FROM items WHERE namespace = ?", (path,))
+    return stamp, [_said(item, *json.loads(fields)) for item, fields in rows]
+
+
+def _stamp(connection: sqlite3.Connection, path: str, most: int) -> _Stamp:
+    """Sum up what is there; of too much only the number is looked at."""
+    (items,) = connection.execute("SELECT count(*) FROM items WHERE namespace = ?", (path,)).fetchone()
+    if items > most:
+        return _Stamp(items=items, newest=0, sum=0)
+    connection.create_function("crc32", 1, _crc32, deterministic=True)
+    newest, total = connection.execute(
+        f"SELECT coalesce(max(id), 0), coalesce(sum(crc32(json_extract(value, {FIELDS}))), 0) FROM items WHERE namespace = ?",
         (path,),
-    )
-    return stamp, [_said(*row) for row in rows]
+    ).fetchone()
+    return _Stamp(items=items, newest=newest, sum=total)
 
 
-def _said(
-    item: int,
-    text: str | None,
-    speaker: str | None,
-    thread: str | None,
-    position: int | None,
-    at: str | None,
-    turn: str | None,
-) -> Said:
+def _said(item: int, text: object, speaker: object, thread: object, position: object, at: object, turn: object) -> Said:
+    """Read a row; what was put here through the store's own interface may hold anything."""
     return Said(
         item=item,
-        text=text or "",
-        speaker=speaker or "",
-        thread=thread or "",
-        position=position or 0,
-        said_at=datetime.fromisoformat(at).timestamp() if at else None,
-        turn=turn or "",
+        text=_text(text),
+        speaker=_text(speaker),
+        thread=_text(thread),
+        position=position if isinstance(position, int) else 0,
+        said_at=_seconds(_text(at)),
+        turn=_text(turn),
     )
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _seconds(at: str) -> float | None:
+    try:
+        return datetime.fromisoformat(at).timestamp()
+    except (ValueError, OverflowError):
+        return None
+
+
+def _crc32(text: str) -> int:
+    return crc32(text.encode("utf-8", "surrogatepass"))

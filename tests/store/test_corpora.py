@@ -1,0 +1,78 @@
+"""Corpora: what a namespace holds is ranked as it is now, whatever was changed, by whomever."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jiyi.testing import FixedClock
+from memory.ranking.corpus import Corpus
+from store.corpora import Corpora
+from store.memory_store import MemoryStore
+
+SPACE = ("users", "ada", "_", "episodes")
+SAID = {"text": "a red kite", "speaker": "user", "thread_id": "t", "position": 1, "said_at": "2026-05-01T08:00:00Z"}
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: FixedClock) -> AsyncIterator[MemoryStore]:
+    async with MemoryStore(tmp_path / "m.db", clock=clock).opened() as opened:
+        yield opened
+
+
+async def put(store: MemoryStore, key: str, **changed: Any) -> None:
+    await store.aput(SPACE, key, {**SAID, **changed})
+
+
+async def corpus_of(corpora: Corpora) -> Corpus:
+    corpus = await corpora.corpus(SPACE, most=100)
+    assert corpus is not None
+    return corpus
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"text": "a red kita"},
+        {"speaker": "Bo"},
+        {"said_at": "2026-05-01T09:00:00Z"},
+        {"position": 2},
+        {"thread_id": "u"},
+        {"turn_id": "x"},
+    ],
+    ids=str,
+)
+async def test_a_change_is_seen_also_one_of_the_same_length(store: MemoryStore, changed: dict[str, Any]) -> None:
+    corpora = Corpora(store.database)
+    await put(store, "one")
+    before = await corpus_of(corpora)
+    await put(store, "one", **changed)
+    after = await corpus_of(corpora)
+    assert after.said != before.said
+
+
+async def test_while_nothing_was_said_the_same_corpus_is_given_also_after_a_use(store: MemoryStore) -> None:
+    corpora = Corpora(store.database)
+    await put(store, "one")
+    before = await corpus_of(corpora)
+    await put(store, "one", uses=3, last_used_at="2026-06-01T08:00:00Z")
+    assert await corpus_of(corpora) is before
+
+
+async def test_what_was_put_by_others_in_another_shape_does_no_harm(store: MemoryStore) -> None:
+    corpora = Corpora(store.database)
+    await store.aput(SPACE, "odd", {"text": 7, "speaker": ["x"], "position": "first", "said_at": "yesterday"})
+    await put(store, "two", said_at=None)
+    await store.aput(SPACE, "empty", {})
+    assert [one.text for one in (await corpus_of(corpora)).said] == ["", "", "a red kite"]
+
+
+async def test_of_too_much_nothing_is_read(store: MemoryStore) -> None:
+    corpora = Corpora(store.database)
+    for number in range(3):
+        await put(store, str(number))
+    assert await corpora.corpus(SPACE, most=2) is None
+    assert len(await corpus_of(corpora)) == 3
