@@ -81,7 +81,7 @@ check: $(MADE) ## lint, format, types, imports, spelling
 	@$(RUN)codespell
 
 # The labelled files beside the project where they are there, else the project's own small set.
-BENCH_FILES = $(or $(wildcard ../shared/bench/*.recall.jsonl),$(wildcard jiyi/evals/data/own*.recall.jsonl))
+BENCH_FILES = $(wildcard ../shared/bench/*.recall.jsonl)
 
 bench: $(MADE) ## measure recall on labelled files (ARGS='--ablate --chart FILE.svg', BENCH_FILES)
 	@$(RUN)jiyi bench recall $(BENCH_FILES) $(ARGS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from importlib.resources import files as resources
 from pathlib import Path
 from typing import Annotated
 from zoneinfo import ZoneInfo
@@ -22,6 +21,7 @@ from jiyi.cli.progress import progress
 from jiyi.evals.abstention import Line, Report, askings, heard_of, line_of, refuse_strays, report
 from jiyi.evals.columns import lined_up
 from jiyi.evals.embedding import bench_embedder
+from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import Corpus, read_recall_file, stem_of
 from jiyi.evals.recall_run import Bench
 from jiyi.reading.fields import Part
@@ -51,17 +51,12 @@ def abstention(
 ) -> None:
     """Ask each corpus of FILES its queries, and what nothing in it answers; tell for how much nothing is recalled."""
     bench = _bench(embeddings or settings().embeddings, cache)
-    corpora, lines = _read(files or _own())
+    corpora, lines = _read(files or own_files(*OWN))
     found = asyncio.run(_measured(corpora, lines, bench))
     if as_json:
         say_json(found | {"settings": _settings(bench, cache)})
     else:
         say("\n".join(_told(found)))
-
-
-def _own() -> list[Path]:
-    folder = Path(str(resources("jiyi").joinpath("evals", "data")))
-    return [folder / name for name in OWN]
 
 
 def _bench(embeddings: str, cache: Path | None) -> Bench:

@@ -24,6 +24,7 @@ from jiyi.evals.ablation_chart import ablation_chart
 from jiyi.evals.bootstrap import DRAWS, SEED
 from jiyi.evals.embedding import bench_embedder
 from jiyi.evals.metrics import DEPTH
+from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import Corpus, read_recall_file, stem_of
 from jiyi.evals.recall_report import Report, report
 from jiyi.evals.recall_run import RANKED, Bench, run_corpus
@@ -32,10 +33,14 @@ from memory.recalled import SIGNALS
 from store.embed.choice import UnknownEmbedderError
 
 Corpora = tuple[Corpus, ...]
+OWN = ("own.recall.jsonl", "own-held-out.recall.jsonl")
 
 
 def recall(
-    files: Annotated[list[Path], typer.Argument(help="Labelled corpora, `*.recall.jsonl`.", show_default=False)],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Labelled corpora, `*.recall.jsonl`; Jiyi's own where none.", show_default=False),
+    ] = None,
     embeddings: Annotated[
         str | None, typer.Option(help="`local`, `small`, `openai:<name>` or `none`; as set where not given.")
     ] = None,
@@ -45,7 +50,7 @@ def recall(
     as_json: JsonOption = False,
 ) -> None:
     """Write each corpus of FILES into a store of its own, ask its queries, and compare what is recalled with the gold."""
-    named = _by_stem(files)
+    named = _by_stem(files or own_files(*OWN))
     bench = _bench(embeddings or settings().embeddings, cache, ablate=ablate or chart is not None)
     corpora = {stem: _read(path) for stem, path in named.items()}
     found = asyncio.run(_measured(corpora, bench, write_is_timed=cache is None))
