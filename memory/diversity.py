@@ -28,7 +28,7 @@ _EACH_COUNTS = re.compile(
     r"|几次|几回|多少[次回]|第一次|上一?次|最后一次|每一?次",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"\.+(?:\s|$)|[,;](?!\d)|[!。、~\n]+|(?<=\?)|\s[-–—]{1,2}\s|——")
+_CLAUSE_END = re.compile(r"\.(?=\s|$)|[,;](?!\d)|[!。、~\n]+|(?<=\?)|\s[-–—]{1,2}\s|——")
 _WORD = re.compile(rf"[{CJK}]+|\?|#?[^\W_{CJK}]+(?:[-./:@+'][^\W_{CJK}]+)*[+#%]*")
 _WITHIN_CHINESE = re.compile(rf"(?<=[{CJK}]) (?=[{CJK}])")
 _SPELLED_OUT = tuple(

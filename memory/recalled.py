@@ -14,6 +14,7 @@ from memory.context_query import EMPTY_WORDS
 from memory.fusion import Fused
 from memory.importance import importance
 from memory.prompt_texts import Language
+from memory.ranking.corpus import TAIL_CHARS
 from memory.ranking.table import GROUPS
 from memory.ranking.terms import terms_of
 from memory.score import weighted_by_use
@@ -215,7 +216,7 @@ def tells(text: str, speaker: str, *, ranked: bool, without: frozenset[str] = fr
         without: Signals that do not count.
     """
     said = ASSISTANT_TELLS if speaker == "assistant" and "assistant" not in without else 1.0
-    asks = not ranked and "form" not in without and _QUESTION_END.search(text)
+    asks = not ranked and "form" not in without and _QUESTION_END.search(text[-TAIL_CHARS:])
     return said * (QUESTION_TELLS if asks else 1.0)
 
 

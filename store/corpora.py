@@ -8,7 +8,7 @@ import sqlite3
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from zlib import crc32
 
 from memory.ranking.corpus import Corpus, Said, corpus_of
@@ -16,6 +16,9 @@ from store.database import Database
 from store.scopes import path_of
 
 MOST_KEPT_ROWS = 50_000
+MOST_CHARS = 8_000
+"""Of a longer text only the beginning is ranked."""
+YEARS = range(2, 9999)
 FIELDS = "'$.text', '$.speaker', '$.thread_id', '$.position', '$.said_at', '$.turn_id'"
 
 
@@ -37,8 +40,9 @@ class _Kept:
 class Corpora:
     """Gives the corpora of episodes by their namespaces; of each item the terms are found once."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, most_kept: int = MOST_KEPT_ROWS) -> None:
         self._database = database
+        self._most_kept = most_kept
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
 
     async def corpus(self, namespace: Sequence[str], *, most: int) -> Corpus | None:
@@ -56,12 +60,13 @@ class Corpora:
             known = self._kept[path] = _Kept(stamp=stamp, corpus=corpus)
         if known is None:
             raise AssertionError("what was never read is always read")
+        self._kept[path] = known  # another question may have pushed it out meanwhile
         self._kept.move_to_end(path)
         self._shrink()
         return known.corpus
 
     def _shrink(self) -> None:
-        while len(self._kept) > 1 and sum(len(one.corpus) for one in self._kept.values()) > MOST_KEPT_ROWS:
+        while len(self._kept) > 1 and sum(len(one.corpus) for one in self._kept.values()) > self._most_kept:
             self._kept.popitem(last=False)
 
 
@@ -83,7 +88,7 @@ def _stamp(connection: sqlite3.Connection, path: str, most: int) -> _Stamp:
         return _Stamp(items=items, newest=0, sum=0)
     connection.create_function("crc32", 1, _crc32, deterministic=True)
     newest, total = connection.execute(
-        f"SELECT coalesce(max(id), 0), coalesce(sum(crc32(json_extract(value, {FIELDS}))), 0) FROM items WHERE namespace = ?",
+        f"SELECT coalesce(max(id), 0), coalesce(sum(crc32(id || json_extract(value, {FIELDS}))), 0) FROM items WHERE namespace = ?",
         (path,),
     ).fetchone()
     return _Stamp(items=items, newest=newest, sum=total)
@@ -93,7 +98,7 @@ def _said(item: int, text: object, speaker: object, thread: object, position: ob
     """Read a row; what was put here through the store's own interface may hold anything."""
     return Said(
         item=item,
-        text=_text(text),
+        text=_text(text)[:MOST_CHARS],
         speaker=_text(speaker),
         thread=_text(thread),
         position=position if isinstance(position, int) else 0,
@@ -108,9 +113,11 @@ def _text(value: object) -> str:
 
 def _seconds(at: str) -> float | None:
     try:
-        return datetime.fromisoformat(at).timestamp()
-    except (ValueError, OverflowError):
+        moment = datetime.fromisoformat(at)
+    except ValueError:
         return None
+    known = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return known.timestamp() if known.year in YEARS else None
 
 
 def _crc32(text: str) -> int:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.kinds import Episode, from_value
+from memory.kinds import Episode
 from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from memory.prompt_parts import ShownExchange
 from store.memory_store import MemoryStore
+from store.readable import episode_of, episodes_of
 from store.transaction import Transaction
 
 MAX_LINES = 6
@@ -48,9 +49,9 @@ def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]]) 
     found: dict[str, Exchange] = {}
     for namespace, episode_id in refs:
         row = transaction.get(namespace, episode_id)
-        if row is None:
+        recalled = None if row is None else episode_of(row)
+        if recalled is None:
             continue
-        recalled = from_value(Episode, row.value)
         if recalled.turn_id not in found:
             found[recalled.turn_id] = _exchange(transaction, namespace, recalled)
     return list(found.values())
@@ -58,7 +59,7 @@ def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]]) 
 
 def _exchange(transaction: Transaction, namespace: Sequence[str], recalled: Episode) -> Exchange:
     rows = transaction.of_turn(namespace, recalled.turn_id)
-    episodes = sorted((from_value(Episode, row.value) for row in rows), key=lambda one: (one.position, one.id))
+    episodes = sorted(episodes_of(rows), key=lambda one: (one.position, one.id))
     at = next((at for at, one in enumerate(episodes) if one.id == recalled.id), 0)
     start = max(0, at - MAX_LINES // 2)
     return Exchange(

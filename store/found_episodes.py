@@ -9,13 +9,14 @@ from datetime import datetime
 import numpy as np
 
 from memory.fusion import Fused
-from memory.kinds import Episode, from_value
+from memory.kinds import Episode
 from memory.namespaces import Namespace, Owner, user_space
 from memory.ranking.corpus import Corpus, Floats
 from memory.recalled import Recalled, fit_of, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
 from store.ranking import RankedSpace
+from store.readable import episode_of
 from store.transaction import Row
 from store.wanted import Wanted
 
@@ -43,7 +44,11 @@ async def found_episodes(
     if wanted.gated and ranked is not None and not ranked.help.is_likely:
         return []
     candidates = await _candidates(store, space, query, wanted, now, ranked)
-    return [_episode(one, owner.agent, now, wanted.without) for one in candidates]
+    return [
+        _recalled(one, episode, owner.agent, now, wanted.without)
+        for one in candidates
+        if (episode := episode_of(one.row)) is not None
+    ]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,8 +98,7 @@ def _answering(corpus: Corpus) -> Floats:
     return answering
 
 
-def _episode(one: _Candidate, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
-    episode = from_value(Episode, one.row.value)
+def _recalled(one: _Candidate, episode: Episode, agent: str, now: datetime, without: frozenset[str]) -> Recalled:
     parts = parts_of(
         lexical=one.fused.lexical,
         semantic=one.fused.semantic,

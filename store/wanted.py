@@ -37,6 +37,16 @@ class Wanted:
     history: bool = False
     without: frozenset[str] = frozenset()
 
+    def __post_init__(self) -> None:
+        """Refuse a number that means nothing.
+
+        Raises:
+            ValueError: `limit` or `max_tokens` is below 0.
+        """
+        for name, number in (("limit", self.limit), ("max_tokens", self.max_tokens)):
+            if number is not None and number < 0:
+                raise ValueError(f"Cannot look for memories with {name}={number!r}: give 0 or more.")
+
     @property
     def is_narrow(self) -> bool:
         """Tell whether only a thread or a time is looked at: "last time" is then the last time there."""

@@ -22,7 +22,12 @@ Found = Mapping[str, tuple[Sequence[int], Sequence[float]]]
 Made = TypeVar("Made")
 
 EVEN = 1e-9
-_ASKS = re.compile(r"[?？]\W*$|[吗呢]\W*$")
+RAREST = 25.0
+"""In standard deviations: how far a row can stand out, as the only one of some 600."""
+ODD = 4.0
+"""The same for what a row looks like, whatever is asked."""
+TAIL_CHARS = 40
+_ASKS = re.compile(r"[?？吗呢]\W*$")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,7 +84,7 @@ class Corpus:
     @cached_property
     def asks(self) -> Floats:
         """Tell (1 or 0) what was a question."""
-        return np.array([float(bool(_ASKS.search(one.text))) for one in self.said])
+        return np.array([float(bool(_ASKS.search(one.text[-TAIL_CHARS:]))) for one in self.said])
 
     def only(self, items: Collection[int]) -> Corpus:
         """Give the corpus of some of the items, as if nothing else had been said."""
@@ -162,12 +167,15 @@ def _split(known: Corpus | None) -> Mapping[tuple[int, str], _Pieces]:
     return {(one.item, one.text): _Pieces(*pieces) for one, pieces in zip(known.said, both, strict=True)}
 
 
-def standard(values: Floats) -> Floats:
-    """Give values as distances from their mean, in standard deviations; 0 where all are equal."""
+def standard(values: Floats, *, most: float = RAREST) -> Floats:
+    """Give values as distances from their mean, in standard deviations, at most so many; 0 where all are equal.
+
+    What stands out in one row of n is √n deviations away: without a limit it would count the more, the more there is.
+    """
     spread = float(values.std()) if len(values) else 0.0
     if spread <= EVEN:
         return np.zeros(len(values))
-    distances: Floats = (values - values.mean()) / spread
+    distances: Floats = np.clip((values - values.mean()) / spread, -most, most)
     return distances
 
 

@@ -15,7 +15,7 @@ MOST_PIECES = 8
 LEAST_PIECE_CHARS = 3
 LAST_TURNS = 2
 _SPLIT = re.compile(r"[。！？!?；;\n]+|[，,]|另外|还有(?=[^，。]{4})|\b(?:and also|also,|by the way)\b", re.IGNORECASE)
-_LINE = re.compile(r"^\s*<?([^<>:：\"“]{1,40}?)>?\s*[:：]\s*(.*)$")
+_LINE = re.compile(r"<?((?=[^:：]*[^\W\d])[^<>:：\"“]{1,40})>?[:：](?!//)(.*)")
 _ASSISTANT = re.compile(r"^(?:assistant|ai|bot|助手|助理)$", re.IGNORECASE)
 WHEN = re.compile(
     r"\bwhen\b|\b(?:what|which) (?:date|day|year|month|time)\b|\bhow long (?:ago|since)\b|\bhow long\b"
@@ -68,9 +68,8 @@ def question_of(query: str, speakers: Sequence[str], *, now: datetime | None = N
         speakers: Who speaks in the corpus.
         now: When it is asked, aware; None: only times that name their year are known.
     """
-    lines = [match for line in query.splitlines() if (match := _LINE.match(line))]
-    own = [match for match in lines if not _ASSISTANT.match(match[1].strip())] if len(lines) > 1 else []
-    texts = [match[2].strip('"“” ') for match in own]
+    own = _own_lines(query, speakers)
+    texts = [said for _, said in own]
     text = "\n".join(texts) if texts else query
     named = [name for name in speakers if name not in ("user", "assistant", "") and _names(text, name)]
     without = {term for name in speakers for term in terms_of(name)}
@@ -85,7 +84,7 @@ def question_of(query: str, speakers: Sequence[str], *, now: datetime | None = N
         pieces=_pieces(text),
         terms=() if only_time else tuple(term for term in dict.fromkeys(terms_of(text)) if term not in without),
         about=tuple(named),
-        by=own[-1][1].strip() if own else "",
+        by=own[-1][0] if own else "",
         asks_when=bool(WHEN.search(text)),
         of_me=bool(_FIRST_PERSON.search(text)),
         times=times,
@@ -94,6 +93,25 @@ def question_of(query: str, speakers: Sequence[str], *, now: datetime | None = N
         only_time=only_time,
         asked_at=now,
     )
+
+
+def _own_lines(query: str, speakers: Sequence[str]) -> list[tuple[str, str]]:
+    """Give who said what in a conversation of lines `Name: …`, but for the assistant's; none where it is something else.
+
+    Somebody in it is known to speak, or speaks twice, or is an assistant: a form, a list or a log has such lines too. What has no
+    name goes on with what was said before it.
+    """
+    turns: list[tuple[str, str]] = []
+    for line in (stripped for each in query.splitlines() if (stripped := each.strip())):
+        if parted := _LINE.fullmatch(line):
+            turns.append((parted[1].strip(), parted[2].strip('"“” ')))
+        elif not turns:
+            return []
+        else:
+            turns[-1] = (turns[-1][0], f"{turns[-1][1]}\n{line}")
+    names = [name for name, _ in turns]
+    talks = any(name in speakers or names.count(name) > 1 or _ASSISTANT.match(name) for name in dict.fromkeys(names))
+    return [(name, said) for name, said in turns if not _ASSISTANT.match(name)] if len(turns) > 1 and talks else []
 
 
 def _newest(times: tuple[Span, ...], text: str, now: datetime | None) -> tuple[Span, ...]:

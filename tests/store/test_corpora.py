@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -68,6 +69,26 @@ async def test_what_was_put_by_others_in_another_shape_does_no_harm(store: Memor
     await put(store, "two", said_at=None)
     await store.aput(SPACE, "empty", {})
     assert [one.text for one in (await corpus_of(corpora)).said] == ["", "", "a red kite"]
+
+
+async def test_two_items_that_change_places_are_seen(store: MemoryStore) -> None:
+    corpora = Corpora(store.database)
+    await put(store, "one", text="a red kite")
+    await put(store, "two", text="a blue kite")
+    before = await corpus_of(corpora)
+    await put(store, "one", text="a blue kite")
+    await put(store, "two", text="a red kite")
+    assert [one.text for one in (await corpus_of(corpora)).said] == [one.text for one in reversed(before.said)]
+
+
+async def test_many_may_ask_at_once_though_not_all_corpora_can_be_kept(store: MemoryStore) -> None:
+    corpora = Corpora(store.database, most_kept=2)
+    spaces = [("users", f"u{number}", "_", "episodes") for number in range(6)]
+    for space in spaces:
+        for key in ("one", "two"):
+            await store.aput(space, key, {**SAID, "text": space[1]})
+    found = await asyncio.gather(*(corpora.corpus(space, most=100) for space in spaces * 5))
+    assert [corpus.said[0].text for corpus in found if corpus] == [space[1] for space in spaces * 5]
 
 
 async def test_of_too_much_nothing_is_read(store: MemoryStore) -> None:

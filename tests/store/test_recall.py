@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from langchain_core.messages import HumanMessage
@@ -248,3 +249,35 @@ async def test_what_answers_anothers_question_is_known_to(store: MemoryStore, cl
         await remember(store, ADA, text, speaker=speaker, thread_id="talk", said_at=clock())
     found = await recall(store, ADA, "spare key blue pot 蓝色花盆 备用钥匙", Wanted(gated=False), now=clock())
     assert {one.text for one in found if one.answers} == {"Under the blue pot", "蓝色花盆下面"}
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"text": "my dog"},
+        {"text": "my dog", "speaker": 7, "thread_id": None, "position": "x", "uses": "many"},
+        {"text": ["my dog"], "said_at": "9999-12-31T23:59:59-14:00"},
+    ],
+    ids=["bare", "of other types", "at the end of time"],
+)
+async def test_what_was_put_among_episodes_in_another_shape_is_passed_over(
+    store: MemoryStore, clock: FixedClock, odd: dict[str, Any]
+) -> None:
+    await keep(store, "My dog is called Biscuit", clock())
+    await store.aput(("users", "ada", "_", "episodes"), "odd", odd)
+    for query in ("What is my dog called?", "What did I say about my dog in May?"):
+        assert texts(await recall(store, ADA, query, now=clock())) == ["My dog is called Biscuit"]
+
+
+async def test_a_time_without_a_zone_is_taken_to_be_in_utc(store: MemoryStore, clock: FixedClock) -> None:
+    await keep(store, "My dog is called Biscuit", clock())
+    row = (await store.asearch(("users", "ada", "_", "episodes")))[0]
+    await store.aput(row.namespace, row.key, {**row.value, "said_at": "2026-05-01T08:00:00"})
+    (found,) = await recall(store, ADA, "What is my dog called?", now=clock())
+    assert found.said_at == datetime(2026, 5, 1, 8, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("wrong", [{"limit": -1}, {"max_tokens": -5}])
+def test_less_than_nothing_cannot_be_wanted(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="give 0 or more"):
+        Wanted(**wrong)

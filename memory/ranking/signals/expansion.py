@@ -13,14 +13,19 @@ from memory.ranking.question import Question
 from memory.ranking.signals import Signals
 
 MOST_WORDS, LEAST_TOGETHER, LEAST_PMI = 20, 2, 1.0
+MOST_TERMS = 24
+TELLING = range(1, 301)
+"""Of how many rows a term may be to have partners: what stands in more goes with everything."""
+NOWHERE: tuple[tuple[int, ...], tuple[float, ...]] = ((), ())
 FEEDBACK_ROWS, FEEDBACK_LENGTH = 3, 3.0
 
 
 def going_with(corpus: Corpus, question: Question) -> Signals:
     """Score rows by words that stand beside the question's words more often than by chance (PMI), within one turn."""
     weights: Counter[str] = Counter()
-    asked = [term for term in question.terms if term in corpus.found]
-    for term in asked:
+    asked = frozenset(question.terms)
+    known = [term for term in question.terms if len(corpus.found.get(term, NOWHERE)[0]) in TELLING]
+    for term in sorted(known, key=lambda term: len(corpus.found[term][0]))[:MOST_TERMS]:
         weights.update(_partners(corpus, term, asked))
     total = np.zeros(len(corpus))
     for word, weight in weights.most_common(MOST_WORDS):

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from memory.ranking.corpus import Corpus, standard
+from memory.ranking.corpus import ODD, Corpus, standard
 from memory.ranking.signals import Signals
 
 MOST_NAMES = 3
@@ -19,7 +19,7 @@ def form(corpus: Corpus) -> Signals:
     named = [min(MOST_NAMES, sum(name not in speakers for name in _NAME.findall(one.text))) for one in corpus.said]
     length = [np.log1p(len(own)) for own in corpus.terms]
     return {
-        "asks": standard(corpus.asks),
-        "names": standard(np.array(named, float)),
-        "length": standard(np.array(length)),
+        "asks": standard(corpus.asks, most=ODD),
+        "names": standard(np.array(named, float), most=ODD),
+        "length": standard(np.array(length), most=ODD),
     }

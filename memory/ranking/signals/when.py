@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from memory.ranking.asked_time import Span
-from memory.ranking.corpus import Corpus, Floats, standard
+from memory.ranking.corpus import ODD, Corpus, Floats, standard
 from memory.ranking.question import Question
 from memory.ranking.signals import Signals
 from memory.ranking.signals.occasion import content, occasions
@@ -16,8 +16,7 @@ from memory.ranking.signals.told import told_within
 
 DAY_S = 86_400.0
 TOLD_WITHIN_DAYS = 3
-ON_THE_DAY, IN_THE_WEEK, IN_THE_MONTH, NEAR = 1.5, 1.25, 1.0, 0.5
-OTHER_YEAR = 0.5
+ON_THE_DAY, DAYS_AFTER, IN_THE_WEEK, IN_THE_MONTH, NEAR = 1.5, 1.3, 1.25, 1.0, 0.5
 ONLY_TIME = 4.0
 """How much more a time counts where nothing else is asked for: more than meaning can, which has little to go by then."""
 MONTHS = (
@@ -45,7 +44,7 @@ _OF_TIME = re.compile(r"\b(?:in|of|since|during|before|after|until|last|this|ear
 TIME_WORDS = re.compile(
     r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|week(?:end)?s?|months?|years?|monday|tuesday|wednesday|thursday|friday"
     rf"|saturday|sunday|{_MONTH}|morning|recently|since|soon|(?:19|20)\d\d)\b"
-    r"|[昨今明前后]天|[上下这本]个?(?:周|月|星期|礼拜)|[去今明前]年|星期[一二三四五六日天]|周[一二三四五六日末]|\d+[月日号年]|[前后]$|年前|天前",
+    r"|[昨今明前后]天|[上下这本]个?(?:周|月|星期|礼拜)|[去今明前]年|星期[一二三四五六日天]|周[一二三四五六日末]|(?<!\d)\d{1,4}[月日号年]|[前后]$|年前|天前",
     re.IGNORECASE,
 )
 
@@ -72,33 +71,17 @@ def when(corpus: Corpus, question: Question, fit: Floats) -> Signals:
 
 
 def _tells_a_time(corpus: Corpus) -> Floats:
-    return standard(np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said]))
+    return standard(np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said]), most=ODD)
 
 
 def _said_then(corpus: Corpus, question: Question) -> Floats:
-    """Measure by the month (and day, and year) that is named as it stands, and by what else names a time."""
-    shifting = [span for span in question.times if not span.named]
-    rest = question.text
-    for span in shifting:
-        rest = rest.replace(span.phrase, " ")
-    named = _named(rest)
+    """Measure by the spans of time that are named; where it is not known when it is asked, by a month as it stands."""
     values = np.zeros(len(corpus))
-    if named is not None:
-        values = np.array([_fits(one.said_at, *named) for one in corpus.said])
-        if named[0] is None:
-            values = values * _of_the_year(corpus, question)
-    for span in question.times if named is None else shifting:
+    for span in question.times:
         values = np.maximum(values, _within(corpus.once(_said_at), span))
+    if not question.times and (named := _named(question.text)) is not None:
+        values = np.array([_fits(one.said_at, *named) for one in corpus.said])
     return values
-
-
-def _of_the_year(corpus: Corpus, question: Question) -> Floats:
-    """Count a month of another year half, where it is known which year is meant."""
-    years = [span.begin.year for span in question.times if span.named]
-    if not years:
-        return np.ones(len(corpus))
-    of = np.array([0 if one.said_at is None else datetime.fromtimestamp(one.said_at, UTC).year for one in corpus.said])
-    return np.where(np.isin(of, years), 1.0, OTHER_YEAR)
 
 
 def _within(said_at: Floats, span: Span) -> Floats:
@@ -110,6 +93,8 @@ def _within(said_at: Floats, span: Span) -> Floats:
         span.grain, IN_THE_MONTH
     )
     after = NEAR if span.meant == "either" and span.grain != "range" else 0.0
+    if after and span.named and span.grain == "day":
+        after = DAYS_AFTER
     late = (said_at >= end) & (said_at < end + TOLD_WITHIN_DAYS * DAY_S)
     within = (said_at >= begin) & (said_at < end)
     values: Floats = within * (NEAR if span.vague else inside) + late * after

@@ -77,3 +77,36 @@ def test_a_conversation_tells_of_times_and_asks_for_none() -> None:
     talk = '<Bo>: "I saw it last week."\n<Assistant>: "Nice."\n<Bo>: "What did I see last time?"'
     question = question_of(talk, ("user",), now=NOW)
     assert (question.times, question.occasion, question.only_time) == ((), "", False)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "Error: timeout\nTime: 10:00\nWhen are my kitchen tiles coming?",
+        "09:00 standup\n09:30 review\nWhat is my flight number?",
+        "Options:\nA: satay\nB: stew\nWhich of these can I eat?",
+        "https://a.example/x\nhttps://a.example/y\nWhich of these did I send you?",
+        "姓名：见附件\n电话：见附件\n我儿子叫什么名字？",
+    ],
+)
+def test_a_form_a_list_or_a_log_is_no_conversation_and_nothing_of_it_is_lost(query: str) -> None:
+    question = question_of(query, ("user", "assistant"))
+    assert (question.text, question.by) == (query, "")
+
+
+@pytest.mark.parametrize(
+    ("query", "by", "text"),
+    [
+        ("Fern: I ride.\nAssistant: Where?\nFern: To the lake,\nby bike.", "Fern", "I ride.\nTo the lake,\nby bike."),
+        ("小满：我想骑车。\n助手：去哪里？", "小满", "我想骑车。"),
+        ("Fern: I ride.\nMoss: Where?", "Moss", "I ride.\nWhere?"),
+    ],
+)
+def test_in_a_conversation_counts_what_the_people_say(query: str, by: str, text: str) -> None:
+    question = question_of(query, ("Fern", "Moss"))
+    assert (question.text, question.by) == (text, by)
+
+
+def test_blanks_take_no_time() -> None:
+    query = "Where is my dog\n" + " " * 100_000 + "\nx: y\n" + "\t" * 100_000
+    assert question_of(query, ()).by == ""

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.ranking.corpus import Corpus, Said, corpus_of
+from memory.ranking.corpus import ODD, Corpus, Said, corpus_of
 from memory.ranking.question import question_of
 from memory.ranking.ranked import EVEN_SCORE, Situation, ranked, situation_of, weights
 from memory.ranking.signals.meaning import Meant
@@ -142,6 +142,22 @@ def test_a_row_without_a_vector_is_neither_near_nor_far() -> None:
     signals = signals_of(rows, question_of("bakery", rows.names), meant)
     assert signals["meaning"][3] == pytest.approx(0, abs=1e-6)
     assert np.argmax(signals["meaning"]) == 1
+
+
+@pytest.mark.parametrize("rows_there", [300, 3000])
+def test_what_looks_unlike_the_rest_counts_no_more_for_there_being_more_of_it(rows_there: int) -> None:
+    talk = (
+        *[("user", f"第 {number} 天去湖边跑步") for number in range(rows_there)],
+        ("user", "我买了 Apple Watch Ultra"),
+    )
+    rows = corpus_of(
+        [
+            Said(item=number, text=text, speaker=speaker, thread="t", position=number, said_at=None)
+            for number, (speaker, text) in enumerate(talk)
+        ]
+    )
+    form = ranked(rows, question_of("我的钥匙放在哪里？", rows.names), None).groups["form"]
+    assert np.abs(form).max() < ODD * 2
 
 
 @given(
