@@ -6,7 +6,7 @@ import asyncio
 import json
 import sqlite3
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from zlib import crc32
@@ -65,6 +65,14 @@ class Corpora:
         self._shrink()
         return known.corpus
 
+    async def some(self, namespace: Sequence[str], items: Collection[int]) -> Corpus:
+        """Give some of what was said in a namespace, however much there is; it is read anew each time."""
+        path = path_of(namespace)
+        said = await self._database.read(
+            lambda connection: [one for one in _all(connection, path) if one.item in items]
+        )
+        return await asyncio.to_thread(corpus_of, said)
+
     def _shrink(self) -> None:
         while len(self._kept) > 1 and sum(len(one.corpus) for one in self._kept.values()) > self._most_kept:
             self._kept.popitem(last=False)
@@ -77,8 +85,12 @@ def _read(
     stamp = _stamp(connection, path, most)
     if stamp == known or stamp.items > most:
         return stamp, None
+    return stamp, _all(connection, path)
+
+
+def _all(connection: sqlite3.Connection, path: str) -> list[Said]:
     rows = connection.execute(f"SELECT id, json_extract(value, {FIELDS}) FROM items WHERE namespace = ?", (path,))
-    return stamp, [_said(item, *json.loads(fields)) for item, fields in rows]
+    return [_said(item, *json.loads(fields)) for item, fields in rows]
 
 
 def _stamp(connection: sqlite3.Connection, path: str, most: int) -> _Stamp:

@@ -110,8 +110,8 @@ class Ranking:
             among: Only these items, as if nothing else had been said; None for all.
         """
         corpus = await self._corpora.corpus(namespace, most=MOST_ROWS)
-        if corpus and among is not None:
-            corpus = await asyncio.to_thread(corpus.only, among)
+        if among is not None and len(among) <= MOST_ROWS:
+            corpus = await (asyncio.to_thread(corpus.only, among) if corpus else self._corpora.some(namespace, among))
         if not corpus:
             return None
         question = question_of(query, corpus.names, now=now)

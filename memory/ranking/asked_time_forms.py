@@ -19,6 +19,7 @@ from memory.ranking.asked_time_readings import (
 )
 from memory.ranking.asked_time_relative import (
     read_ago,
+    read_day_a_year_ago,
     read_lately,
     read_moment,
     read_month_zh,
@@ -123,6 +124,11 @@ FORMS = (
         read_festival,
     ),
     _form("天 日 晚 早", rf"(?<![目以之])(?:{_HAN_DAYS})(?!气)", from_today(read_near_day)),
+    _form(
+        "今 today this",
+        r"去年的?今[天日]|\b(?:a|one) year ago today\b|\bthis (?:very )?day last year\b|\bthis time last year\b",
+        from_today(read_day_a_year_ago),
+    ),
     _form("刚 now ago", r"刚才|刚刚|\bjust now\b|\ba (?:moment|minute) ago\b", from_today(read_moment)),
     _form(
         "近 前 这 recently lately days day",

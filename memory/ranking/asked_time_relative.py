@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import date
+from datetime import MINYEAR, date
 
 from memory.ranking.asked_time_calendar import (
     FIRST,
@@ -22,6 +22,7 @@ from memory.ranking.asked_time_readings import Tense, group, is_bare, parted
 from memory.times import DAYS_A_WEEK, NEAR_DAYS, SATURDAY, WEEKDAYS, number_of
 
 FEW = 3
+LEAP_DAY = (2, 29)
 RECENT_DAYS, OTHER_DAYS = 30, 7
 _STEPS: Mapping[str, int] = {"last": -1, "past": -1, "this": 0, "next": 1}
 _FEW_WORDS = frozenset(
@@ -32,6 +33,13 @@ _FEW_WORDS = frozenset(
 def read_near_day(match: re.Match[str], today: date, _: Tense) -> Days:
     """Read "yesterday", 前天."""
     begin = today.toordinal() + NEAR_DAYS.get(match.group().lower(), 0)
+    return spanned(begin, begin + 1, "day")
+
+
+def read_day_a_year_ago(_: re.Match[str], today: date, __: Tense) -> Days:
+    """Read "a year ago today", 去年今天; of 29 February the day before."""
+    leap = (today.month, today.day) == LEAP_DAY
+    begin = date(max(today.year - 1, MINYEAR), today.month, today.day - leap).toordinal()
     return spanned(begin, begin + 1, "day")
 
 

@@ -97,3 +97,11 @@ async def test_of_too_much_nothing_is_read(store: MemoryStore) -> None:
         await put(store, str(number))
     assert await corpora.corpus(SPACE, most=2) is None
     assert len(await corpus_of(corpora)) == 3
+
+
+async def test_of_too_much_some_can_be_read(store: MemoryStore) -> None:
+    corpora = Corpora(store.database)
+    for number in range(3):
+        await put(store, str(number), text=f"kite {number}")
+    items = (await corpus_of(corpora)).items.tolist()
+    assert [one.text for one in (await corpora.some(SPACE, {items[1]})).said] == ["kite 1"]
