@@ -80,7 +80,9 @@ async def test_every_signal_can_be_left_out_of_recall(signal: str, tmp_path: Pat
         after = await recall(store, ADA, ASKED, leaving_out(whole, signal), now=clock())
 
     scores = [{one.text: one.score for one in found} for found in (before, after)]
-    assert (scores[0] == scores[1]) is (signal in {"frequency", "codes"})  # nothing here was ever used, and no code is asked for
+    assert (scores[0] == scores[1]) is (
+        signal in {"frequency", "codes"}
+    )  # nothing here was ever used, and no code is asked for
 
 
 def test_the_chart_is_svg_that_names_every_file_and_signal() -> None:
