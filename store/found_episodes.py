@@ -21,7 +21,7 @@ from store.transaction import Row
 from store.wanted import Wanted
 
 CANDIDATES = 300
-RANKED_CANDIDATES = 100
+RANKED_CANDIDATES = 40
 
 
 async def found_episodes(
