@@ -46,7 +46,7 @@ def check(point: dict[str, Any]) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the points are tried in forked processes")
 def test_a_turn_killed_at_any_point_is_neither_lost_nor_doubled(tmp_path: Path) -> None:
-    tried = points(tmp_path, step=4)
+    tried = points(tmp_path, step=8)
     for point in tried:
         check(point)
     assert sum(point["killed"] for point in tried) >= 15
