@@ -13,6 +13,8 @@ from tests.server.client import AGENT, Client, becomes_true, context, message
 from tests.server.dev_server import DevServer
 from tests.server.held_model import NAME, HeldModel
 
+pytestmark = pytest.mark.slow
+
 TOLD = "我住在杭州，我对花生过敏"
 FACTS = {"user.lives_in": ["杭州"], "user.allergy": ["花生"]}
 SETTINGS = {"EMBEDDINGS": "none"}

@@ -12,6 +12,8 @@ from langgraph_sdk.schema import MultitaskStrategy, Run
 from tests.server.client import AGENT, Client, context, message
 from tests.server.held_model import BEGINNING, END, NAME, HeldModel
 
+pytestmark = pytest.mark.slow
+
 TOLD = "我住在杭州，我对花生过敏"
 FACTS = {"user.lives_in": ["杭州"], "user.allergy": ["花生"]}
 SETTINGS = {"EMBEDDINGS": "none"}

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from graph.clock import utc_now
 from graph.settings import STORE_FILE
 from memory.namespaces import Owner
@@ -16,6 +18,8 @@ from store.health import quick_check
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.waiting import waiting_turns
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).with_name("writers.py")
