@@ -4,15 +4,15 @@
 
 A logistic model over the evidence (`memory.ranking.evidence`). Something helps with a question that has gold; nothing does with
 what was never said, with small talk (both asked of the project's own corpora, small talk of some others too), and with the
-questions of another corpus; each question of which a word stands in its gold also as its bare keywords, and as the longest of those. Of what was never said and of small talk half is learned from, by a hash of the text, and the
-other half is reported; so are the questions held out. Each file has an intercept of its own while the weights are learned, so
+questions of another corpus; each question of which a word stands in its gold also as its bare keywords, and as the longest of
+those. Of what was never said and of small talk half is learned from, by a hash of the text, and the other half is reported; so
+are the questions held out. Each file has an intercept of its own while the weights are learned, so
 that they tell answered from unanswered questions of one memory, not one data set from another; written is the one of the
 project's own corpora. Each kind of a file weighs alike, and as much speaks for as against.
 
 A memory keeps silent below `least`: the highest at which 99 % of the questions with gold still get something, of each file
 that is learned from (by words only: of those of which a word stands in what ranks best), and of each own corpus by what was
-learned without it. No randomness. `--cache FILE` keeps the vectors
-between runs.
+learned without it. No randomness. `--cache FILE` keeps the vectors between runs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -34,18 +33,18 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import yaml
 
-from bench.train_ranking import Kept, corpus_from, meant_of, searched
+from bench.train_ranking import Kept, corpus_from, meant_of
+from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import Query, read_recall_file, stem_of
-from memory.anchors import ANCHORS
 from memory.context_query import EMPTY_WORDS, HAN, REQUESTS
-from memory.ranking.abstention import WEIGHTS, Kind
+from memory.ranking.abstention import WEIGHTS
 from memory.ranking.corpus import Corpus, Floats
 from memory.ranking.evidence import NAMES, Evidence, evidence
 from memory.ranking.question import question_of
-from memory.ranking.ranked import ranked
+from memory.ranking.ranked import Kind, ranked
 from memory.ranking.signals.meaning import nearness
+from store.apply import searched_text
 
-DATA = Path(str(files("jiyi").joinpath("evals", "data")))
 OWN, HELD_OUT = "own", "own-held-out"
 OUT = Path(__file__).parents[1] / "memory" / "ranking" / WEIGHTS
 KEPT = 0.99
@@ -132,7 +131,7 @@ async def read(development: Sequence[Path], kept: Kept | None) -> list[Asked]:
 
 async def _own(stem: str, kept: Kept | None) -> Any:
     """Ask the project's own corpora: their questions, those of the others, what was never said, and small talk."""
-    corpora = read_recall_file(DATA / f"{stem}.recall.jsonl", ZoneInfo("UTC"))
+    corpora = read_recall_file(_data(f"{stem}.recall.jsonl"), ZoneInfo("UTC"))
     never, small = list(_lines("never-said.jsonl")), list(_lines("small-talk.jsonl"))
     for labelled in corpora:
         memory = await Memory.of(labelled, stem, kept)
@@ -161,15 +160,17 @@ class Memory:
     row_of: Mapping[str, int]
     kept: Kept | None
     rows: Vectors | None
-    anchors: Vectors | None
 
     @classmethod
     async def of(cls, labelled: Any, file: str, kept: Kept | None) -> Memory:
         """Make it, with the vectors of its rows."""
         corpus, row_of = corpus_from(labelled)
-        rows = await kept.vectors("passage", [searched(said) for said in corpus.said]) if kept else None
-        anchors = await kept.vectors("passage", ANCHORS) if kept else None
-        return cls(file=file, name=labelled.name, corpus=corpus, row_of=row_of, kept=kept, rows=rows, anchors=anchors)
+        rows = (
+            await kept.vectors("passage", [searched_text(said.speaker, said.text) for said in corpus.said])
+            if kept
+            else None
+        )
+        return cls(file=file, name=labelled.name, corpus=corpus, row_of=row_of, kept=kept, rows=rows)
 
     async def in_keywords(self, query: Query) -> list[Asked]:
         """Ask a question in its keywords, and by the longest that stands in its gold; a conversation is not asked so."""
@@ -213,9 +214,9 @@ class Memory:
 
     async def _evidence(self, text: str) -> Evidence:
         question = question_of(text, self.corpus.names)
-        if self.kept is None or self.rows is None or self.anchors is None:
+        if self.kept is None or self.rows is None:
             return evidence(self.corpus, question, ranked(self.corpus, question, None).scores)
-        meant = replace(await meant_of(question, self.rows, self.kept), anchors=self.anchors)
+        meant = await meant_of(question, self.rows, self.kept)
         return evidence(
             self.corpus,
             question,
@@ -377,8 +378,13 @@ def _hashed(text: str) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=2).digest()
 
 
+def _data(name: str) -> Path:
+    (path,) = own_files(name)
+    return path
+
+
 def _lines(name: str) -> Iterator[Mapping[str, str]]:
-    return (json.loads(line) for line in (DATA / name).read_text("utf-8").splitlines())
+    return (json.loads(line) for line in _data(name).read_text("utf-8").splitlines())
 
 
 def _say(text: str) -> None:

@@ -37,6 +37,7 @@ from memory.ranking.question import Question, question_of
 from memory.ranking.ranked import WEIGHTS, Kind, Situation, situation_of
 from memory.ranking.signals.meaning import Meant
 from memory.ranking.table import GROUPS, signals_of
+from store.apply import searched_text
 from store.embed.local import LocalEmbedder
 
 SEED, FOLDS = 0, 5
@@ -153,7 +154,11 @@ async def read(files: Iterable[Path], kept: Kept | None) -> tuple[list[str], lis
         labelled = read_recall_file(file, ZoneInfo("UTC"))
         for number, one in enumerate(labelled):
             corpus, rows = corpus_from(one)
-            vectors = await kept.vectors("passage", [searched(said) for said in corpus.said]) if kept else None
+            vectors = (
+                await kept.vectors("passage", [searched_text(said.speaker, said.text) for said in corpus.said])
+                if kept
+                else None
+            )
             for at, query in enumerate(one.queries):
                 if not query.gold:
                     continue
@@ -232,11 +237,6 @@ def corpus_from(labelled: Labelled) -> tuple[Corpus, Mapping[str, int]]:
     corpus = corpus_of(said)
     row_of = {one.item: row for row, one in enumerate(corpus.said)}
     return corpus, {turn.name: row_of[number] for number, turn in enumerate(labelled.conversation.said)}
-
-
-def searched(said: Said) -> str:
-    """Give what is embedded of a turn, as the store does it."""
-    return said.text if said.speaker in ("user", "assistant") else f"{said.speaker}: {said.text}"
 
 
 async def meant_of(question: Question, rows: NDArray[np.float32], kept: Kept) -> Meant:

@@ -118,7 +118,7 @@ class Agent:
         return await remember(self.store, Owner(user=user, agent=agent), text, keys=self.parts.keys, **said)
 
     async def recall(self, query: str, *, user: str, agent: str = SHARED_AGENT, **wanted: Any) -> tuple[Recalled, ...]:
-        """Find what is known of a user that bears on a query; see `store.recall.Wanted` for what may be wanted."""
+        """Find what is known of a user that bears on a query; see `store.wanted.Wanted` for what may be wanted."""
         owner = Owner(user=user, agent=agent)
         now = self.parts.clock().astimezone(ZoneInfo(self.parts.settings.jiyi_timezone))
         return await recall(self.store, owner, query, Wanted(**wanted), now=now)

@@ -20,6 +20,11 @@ RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
 
 
+def is_name(speaker: str) -> bool:
+    """Tell whether a speaker is called by a name, not by the part that they have in the talk."""
+    return speaker not in ("user", "assistant", "")
+
+
 def stamp_of(when: datetime) -> str:
     """Write a time in UTC, always of the same width, so that texts compare as the times do."""
     return when.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")

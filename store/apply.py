@@ -11,7 +11,7 @@ from typing import Any, assert_never
 from memory.changes import AnswerTurn, Applied, AwaitTurn, Change, CountUses, DraftTurn, KeepTurn, SettleTurn
 from memory.importance import importance
 from memory.keys import Keys, default_keys
-from memory.kinds import Draft, Episode, Pending, from_value, to_value
+from memory.kinds import Draft, Episode, Pending, from_value, is_name, to_value
 from memory.namespaces import Owner, user_space
 from memory.privacy import redact
 from store.believing import believe
@@ -179,7 +179,7 @@ class _Writer:
 
     def _write_episode(self, episode: Episode) -> None:
         clean = replace(episode, text=redact(episode.text).text)
-        texts = (searched_text(clean),) if clean.importance > 0 else ()
+        texts = (searched_text(clean.speaker, clean.text),) if clean.importance > 0 else ()
         self._transaction.put(self._episodes, clean.id, to_value(clean), texts=texts)
         self._transaction.audit(
             actor=self._actor, action="WRITE", subject=self._owner.user, kind="episodes", item=clean.id
@@ -200,7 +200,6 @@ def _replies(texts: Sequence[str], said: Pending | Episode, *, at: datetime) -> 
         )
 
 
-def searched_text(episode: Episode) -> str:
-    """Give what an episode is found by: the speaker's name, where it is a name, and the words."""
-    named = episode.speaker not in ("user", "assistant", "")
-    return f"{episode.speaker}: {episode.text}" if named else episode.text
+def searched_text(speaker: str, text: str) -> str:
+    """Give what is found of something said: the speaker's name, where it is a name, and the words."""
+    return f"{speaker}: {text}" if is_name(speaker) else text

@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-import numpy as np
-
 from memory.fusion import Fused
 from memory.kinds import Episode
 from memory.namespaces import Namespace, Owner, user_space
-from memory.ranking.corpus import Corpus, Floats
 from memory.recalled import Recalled, fit_of, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
@@ -87,15 +84,8 @@ def _ranked(row: Row, ranked: RankedSpace) -> _Candidate:
         fused=Fused(item=row.id, score=max(lexical, semantic), lexical=lexical, semantic=semantic),
         score=ranked.score(row.id),
         signals=ranked.signals_of(row.id),
-        answers=bool(ranked.corpus.once(_answering)[ranked.row_of[row.id]]),
+        answers=bool(ranked.corpus.answers[ranked.row_of[row.id]]),
     )
-
-
-def _answering(corpus: Corpus) -> Floats:
-    """Tell (1 or 0) what another's question stands just before."""
-    speakers = corpus.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
-    answering: Floats = corpus.shifted(corpus.asks, -1) * (corpus.shifted(speakers, -1) != speakers)
-    return answering
 
 
 def _recalled(one: _Candidate, episode: Episode, agent: str, now: datetime, without: frozenset[str]) -> Recalled:

@@ -115,25 +115,16 @@ class Ranking:
         if not corpus:
             return None
         question = question_of(query, corpus.names, now=now)
+        waiting = await self._waiting(
+            namespace
+        )  # before the vectors are read: what gets its own meanwhile is not missed
         meant = await self._meant(namespace, corpus, question)
-        found = await asyncio.to_thread(ranked, corpus, question, meant, without=without)
-        near = None if meant is None else nearness(corpus, meant)
-        itself = _itself(corpus, question, not_turn)
-        seen = evidence(corpus, question, found.scores, near=near, left_out=itself)
-        return RankedSpace(
-            corpus=corpus,
-            ranked=found,
-            lexical=coverage(corpus, question),
-            near=near,
-            complete=await self._is_complete(namespace, corpus.items[itself]),
-            help=CERTAIN if question.only_time else helps(seen),
-        )
+        return await asyncio.to_thread(_ranked_space, corpus, question, meant, waiting, without, not_turn)
 
-    async def _is_complete(self, namespace: Sequence[str], itself: NDArray[np.int64]) -> bool:
+    async def _waiting(self, namespace: Sequence[str]) -> set[int]:
         if self._embedder is None:
-            return True
-        waiting = await self._database.read(lambda connection: _waiting(connection, namespace))
-        return not waiting.difference(itself.tolist())
+            return set()
+        return await self._database.read(lambda connection: _waiting(connection, namespace))
 
     async def _meant(self, namespace: Sequence[str], corpus: Corpus, question: Question) -> Meant | None:
         if self._embedder is None:
@@ -174,6 +165,29 @@ class Ranking:
             here = np.isin(corpus.items, known)
             rows[here] = vectors[places[np.searchsorted(known, corpus.items[here])]]
         return rows
+
+
+def _ranked_space(
+    corpus: Corpus,
+    question: Question,
+    meant: Meant | None,
+    waiting: set[int],
+    without: frozenset[str],
+    not_turn: str | None,
+) -> RankedSpace:
+    """Judge all rows; takes milliseconds a thousand rows, and belongs in a thread."""
+    found = ranked(corpus, question, meant, without=without)
+    near = None if meant is None else nearness(corpus, meant)
+    itself = _itself(corpus, question, not_turn)
+    seen = evidence(corpus, question, found.scores, near=near, left_out=itself)
+    return RankedSpace(
+        corpus=corpus,
+        ranked=found,
+        lexical=coverage(corpus, question),
+        near=near,
+        complete=not waiting.difference(corpus.items[itself].tolist()),
+        help=CERTAIN if question.only_time else helps(seen),
+    )
 
 
 def _itself(corpus: Corpus, question: Question, not_turn: str | None) -> NDArray[np.bool_]:

@@ -20,13 +20,12 @@ from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, f
 from memory.score import OVER_FETCH
 from memory.tokens import count_tokens
 from store.exchanges import exchanges_around
-from store.found_episodes import found_episodes
+from store.found_episodes import CANDIDATES, found_episodes
 from store.memory_store import MemoryStore
 from store.search import Found
 from store.wanted import Wanted
 
 MAX_QUERY_CHARS = 4_000
-CANDIDATES = 300
 
 
 async def recall(

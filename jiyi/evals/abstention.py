@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 
 from graph.settings import STORE_FILE
 from jiyi.evals.recall_file import Corpus, Query
-from jiyi.evals.recall_run import AS_THE_NODE, OWNER, Bench
+from jiyi.evals.recall_run import AS_THE_NODE, OWNER, Bench, opened, refuse_failures
 from jiyi.reading.fields import text_in
 from jiyi.reading.keeping import keep_conversations
 from jiyi.reading.said import FormatError
@@ -99,8 +99,7 @@ async def heard_of(
         EmbeddingError: The embedder failed: what was measured then would not be its recall.
     """
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=bench.folder) as home:
-        store = MemoryStore(Path(home) / STORE_FILE, clock=bench.clock, embedder=bench.embedder)
-        async with store.opened(keeps_up=False):
+        async with opened(Path(home) / STORE_FILE, bench) as store:
             await keep_conversations(store, OWNER, [corpus.conversation], timezone=bench.timezone, on_kept=on_done)
             found = []
             for file, line, answered in askings(corpus, lines):
@@ -125,8 +124,7 @@ def askings(corpus: Corpus, lines: Mapping[str, Sequence[Line]]) -> list[tuple[s
 async def _recalled(store: MemoryStore, corpus: Corpus, query: Query, bench: Bench) -> bool:
     text = in_context([HumanMessage(query.text)])
     found = bool(await recall(store, OWNER, text, AS_THE_NODE, now=corpus.asked_at(query)))
-    if bench.embedder is not None and bench.embedder.failure is not None:
-        raise bench.embedder.failure
+    refuse_failures(bench)
     return found
 
 

@@ -102,7 +102,7 @@ async def run_corpus(corpus: Corpus, bench: Bench, on_done: Callable[[int], None
     """
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=bench.folder) as home:
         path = Path(home) / STORE_FILE
-        async with _opened(path, bench) as store:
+        async with opened(path, bench) as store:
             wrote_ms = await _write(store, corpus, bench, on_done)
             asked = await _ask_all(store, corpus, bench, on_done)
         size = path.stat().st_size
@@ -111,7 +111,8 @@ async def run_corpus(corpus: Corpus, bench: Bench, on_done: Callable[[int], None
 
 
 @asynccontextmanager
-async def _opened(path: Path, bench: Bench) -> AsyncIterator[MemoryStore]:
+async def opened(path: Path, bench: Bench) -> AsyncIterator[MemoryStore]:
+    """Open a store as a run uses it: nothing is indexed beside it."""
     store = MemoryStore(path, clock=bench.clock, embedder=bench.embedder)
     async with store.opened(keeps_up=False):
         yield store
@@ -120,7 +121,7 @@ async def _opened(path: Path, bench: Bench) -> AsyncIterator[MemoryStore]:
 async def _write(store: MemoryStore, corpus: Corpus, bench: Bench, on_done: Callable[[int], None]) -> float:
     started = bench.timer()
     await keep_conversations(store, OWNER, [corpus.conversation], timezone=bench.timezone, on_kept=on_done)
-    _refuse_failures(bench)
+    refuse_failures(bench)
     return (bench.timer() - started) * MS
 
 
@@ -132,7 +133,7 @@ async def _ask_all(
     for query in corpus.queries:
         asked.append(await _ask(store, corpus, query, bench))
         on_done(1)
-    _refuse_failures(bench)
+    refuse_failures(bench)
     return tuple(asked)
 
 
@@ -149,6 +150,7 @@ async def _ask(store: MemoryStore, corpus: Corpus, query: Query, bench: Bench) -
     return Asked(query=query, ranked=ranked, took_ms=took[0], injected=await injected(store, OWNER, query.text, found))
 
 
-def _refuse_failures(bench: Bench) -> None:
+def refuse_failures(bench: Bench) -> None:
+    """Raise what the embedder failed with, where it did: what was measured then is another's recall."""
     if bench.embedder is not None and bench.embedder.failure is not None:
         raise bench.embedder.failure

@@ -10,18 +10,17 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
 from memory.plain_yaml import read_yaml
 from memory.ranking.evidence import Evidence
+from memory.ranking.ranked import Kind
 
 WEIGHTS = "abstention.yaml"
 FAR_BEHIND = 4.0
 """In log odds: what is so far behind the best is a fiftieth as likely as it to be an answer."""
 EVIDENT = 1.5
 """In log odds: what sums up to so much is shown though neither its words nor its meaning bear on the question by themselves."""
-
-Kind = Literal["with_meaning", "words_only"]
 
 
 @dataclass(frozen=True, kw_only=True)

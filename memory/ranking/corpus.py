@@ -90,6 +90,17 @@ class Corpus:
         """Give the corpus of some of the items, as if nothing else had been said."""
         return corpus_of([one for one in self.said if one.item in items], self)
 
+    def same_speaker(self, by: int) -> NDArray[np.bool_]:
+        """Tell in which rows the one who speaks also said what stands `by` places later in the thread."""
+        speakers = self.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
+        same: NDArray[np.bool_] = self.shifted(speakers, by) == speakers
+        return same
+
+    @cached_property
+    def answers(self) -> Floats:
+        """Tell (1 or 0) what another's question stands just before."""
+        return self.shifted(self.asks, -1) * ~self.same_speaker(-1)
+
     def once(self, make: Callable[[Corpus], Made]) -> Made:
         """Give what follows from the rows alone, whatever is asked, and is therefore worked out for one question only."""
         if make not in self._made:

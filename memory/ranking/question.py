@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.kinds import is_name
 from memory.ranking.asked_time import Span, asked_times
 from memory.ranking.asked_time_frame import Occasion, occasion_of, topic_of
 from memory.ranking.terms import terms_of
@@ -71,7 +72,7 @@ def question_of(query: str, speakers: Sequence[str], *, now: datetime | None = N
     own = _own_lines(query, speakers)
     texts = [said for _, said in own]
     text = "\n".join(texts) if texts else query
-    named = [name for name in speakers if name not in ("user", "assistant", "") and _names(text, name)]
+    named = [name for name in speakers if is_name(name) and _names(text, name)]
     without = {term for name in speakers for term in terms_of(name)}
     named_times = () if own else asked_times(text, now)  # a talk tells of times and asks for none
     times = _newest(named_times, text, now)

@@ -14,19 +14,18 @@ import typer
 from graph.clock import utc_now
 from graph.settings import settings
 from jiyi import __version__
+from jiyi.cli.bench.embedder import chosen_embedder
 from jiyi.cli.failures import CommandError
 from jiyi.cli.options import JsonOption
 from jiyi.cli.output import one_line, say, say_json
 from jiyi.cli.progress import progress
 from jiyi.evals.abstention import Line, Report, askings, heard_of, line_of, refuse_strays, report
 from jiyi.evals.columns import lined_up
-from jiyi.evals.embedding import bench_embedder
 from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import Corpus, read_recall_file, stem_of
 from jiyi.evals.recall_run import Bench
 from jiyi.reading.fields import Part
 from jiyi.reading.said import FormatError
-from store.embed.choice import UnknownEmbedderError
 
 CORPORA = ".recall.jsonl"
 OWN = ("own-held-out.recall.jsonl", "never-said.jsonl", "small-talk.jsonl")
@@ -50,24 +49,14 @@ def abstention(
     as_json: JsonOption = False,
 ) -> None:
     """Ask each corpus of FILES its queries, and what nothing in it answers; tell for how much nothing is recalled."""
-    bench = _bench(embeddings or settings().embeddings, cache)
+    embedder = chosen_embedder(embeddings, cache)
+    bench = Bench(embedder=embedder, variants={}, clock=utc_now, timezone=settings().jiyi_timezone)
     corpora, lines = _read(files or own_files(*OWN))
     found = asyncio.run(_measured(corpora, lines, bench))
     if as_json:
         say_json(found | {"settings": _settings(bench, cache)})
     else:
         say("\n".join(_told(found)))
-
-
-def _bench(embeddings: str, cache: Path | None) -> Bench:
-    chosen = settings()
-    try:
-        embedder = bench_embedder(embeddings, endpoint=chosen.embeddings_endpoint, cache=cache)
-    except UnknownEmbedderError as error:
-        raise typer.BadParameter(
-            f"{embeddings!r} names no embedder; give local, small, openai:<name> or none.", param_hint="--embeddings"
-        ) from error
-    return Bench(embedder=embedder, variants={}, clock=utc_now, timezone=chosen.jiyi_timezone)
 
 
 def _read(paths: Sequence[Path]) -> tuple[list[Corpus], Lines]:

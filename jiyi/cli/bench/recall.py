@@ -14,6 +14,7 @@ import typer
 from graph.clock import utc_now
 from graph.settings import settings
 from jiyi import __version__
+from jiyi.cli.bench.embedder import chosen_embedder
 from jiyi.cli.bench.recall_table import summary, table
 from jiyi.cli.failures import CommandError
 from jiyi.cli.options import JsonOption
@@ -22,7 +23,7 @@ from jiyi.cli.progress import progress
 from jiyi.evals.ablation import WHOLE, variants
 from jiyi.evals.ablation_chart import ablation_chart
 from jiyi.evals.bootstrap import DRAWS, SEED
-from jiyi.evals.embedding import bench_embedder
+from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.evals.metrics import DEPTH
 from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import Corpus, read_recall_file, stem_of
@@ -30,7 +31,6 @@ from jiyi.evals.recall_report import Report, report
 from jiyi.evals.recall_run import RANKED, Bench, run_corpus
 from jiyi.reading.said import FormatError
 from memory.recalled import SIGNALS
-from store.embed.choice import UnknownEmbedderError
 
 Corpora = tuple[Corpus, ...]
 OWN = ("own.recall.jsonl", "own-held-out.recall.jsonl")
@@ -51,7 +51,7 @@ def recall(
 ) -> None:
     """Write each corpus of FILES into a store of its own, ask its queries, and compare what is recalled with the gold."""
     named = _by_stem(files or own_files(*OWN))
-    bench = _bench(embeddings or settings().embeddings, cache, ablate=ablate or chart is not None)
+    bench = _bench(chosen_embedder(embeddings, cache), ablate=ablate or chart is not None)
     corpora = {stem: _read(path) for stem, path in named.items()}
     found = asyncio.run(_measured(corpora, bench, write_is_timed=cache is None))
     if as_json:
@@ -74,16 +74,9 @@ def _by_stem(files: Sequence[Path]) -> dict[str, Path]:
     return {stem_of(file): file for file in files}
 
 
-def _bench(embeddings: str, cache: Path | None, *, ablate: bool) -> Bench:
-    chosen = settings()
-    try:
-        embedder = bench_embedder(embeddings, endpoint=chosen.embeddings_endpoint, cache=cache)
-    except UnknownEmbedderError as error:
-        raise typer.BadParameter(
-            f"{embeddings!r} names no embedder; give local, small, openai:<name> or none.", param_hint="--embeddings"
-        ) from error
-    signals = SIGNALS if ablate else ()
-    return Bench(embedder=embedder, variants=variants(RANKED, signals), clock=utc_now, timezone=chosen.jiyi_timezone)
+def _bench(embedder: WatchedEmbedder | None, *, ablate: bool) -> Bench:
+    asked_for = variants(RANKED, SIGNALS if ablate else ())
+    return Bench(embedder=embedder, variants=asked_for, clock=utc_now, timezone=settings().jiyi_timezone)
 
 
 def _read(path: Path) -> Corpora:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.kinds import is_name
 from memory.ranking.corpus import Corpus, Floats, standard
 from memory.ranking.letters import KINDS, runs_of
 from memory.ranking.question import Question
@@ -49,5 +50,5 @@ def _weighed(corpus: Corpus) -> _Weighed:
 
 
 def _without_names(text: str, names: tuple[str, ...]) -> str:
-    spoken = [re.escape(name) for name in names if name not in ("user", "assistant", "")]
+    spoken = [re.escape(name) for name in names if is_name(name)]
     return re.sub("|".join(spoken), " ", text, flags=re.IGNORECASE) if spoken else text

@@ -16,13 +16,10 @@ def neighbours(corpus: Corpus, fit: Floats, name: str) -> Signals:
         fit: How well each row fits by itself.
         name: Of the fit, for the signals' names.
     """
-    asked = corpus.shifted(corpus.asks, -1)
-    speakers = corpus.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
-    other = corpus.shifted(speakers, -1) != speakers
     before = corpus.shifted(fit, -1)
     return {
         f"{name}_before": before,
         f"{name}_after": corpus.shifted(fit, 1),
         f"{name}_near": np.max([corpus.shifted(fit, by) for by in (-3, -2, -1, 1, 2, 3)], axis=0),
-        f"{name}_answered": np.maximum(before, 0.0) * asked * other,
+        f"{name}_answered": np.maximum(before, 0.0) * corpus.answers,
     }

@@ -26,7 +26,6 @@ class Sittings:
     """The sitting of each row, and of each sitting when it ended (-inf: unknown) and the last item of it."""
 
     of: Whole
-    begin: Floats
     end: Floats
     last_item: Whole
 
@@ -59,13 +58,12 @@ def sittings_of(corpus: Corpus) -> Sittings:
     begins[1:] = (corpus.threads[1:] != corpus.threads[:-1]) | (np.abs(said_at[1:] - said_at[:-1]) > PAUSE_S)
     of = np.cumsum(begins) - 1
     number = int(of[-1]) + 1 if len(of) else 0
-    begin, end = np.full(number, np.inf), np.full(number, -np.inf)
+    end = np.full(number, -np.inf)
     last_item = np.zeros(number, dtype=np.int64)
     known = ~np.isnan(said_at)
-    np.minimum.at(begin, of[known], said_at[known])
     np.maximum.at(end, of[known], said_at[known])
     np.maximum.at(last_item, of, corpus.items)
-    return Sittings(of=of.astype(np.int64), begin=begin, end=end, last_item=last_item)
+    return Sittings(of=of.astype(np.int64), end=end, last_item=last_item)
 
 
 def _bearing(corpus: Corpus, sittings: Sittings, question: Question, fit: Floats) -> NDArray[np.bool_]:

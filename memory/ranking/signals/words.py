@@ -83,9 +83,8 @@ def _same_speaker(corpus: Corpus, counts: Floats) -> Floats:
 
 def _by_the_same(corpus: Corpus) -> list[tuple[int, NDArray[np.bool_]]]:
     """Tell for each place within reach where the same speaker said what stands there."""
-    speakers = corpus.speakers.astype(np.float64) + 1  # 0 is nobody: past the end of the thread
     reach = (*range(-SPEAKER_REACH, 0), *range(1, SPEAKER_REACH + 1))
-    return [(by, corpus.shifted(speakers, by) == speakers) for by in reach]
+    return [(by, corpus.same_speaker(by)) for by in reach]
 
 
 def _of(piece: str, terms: Sequence[str]) -> list[str]:
