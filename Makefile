@@ -6,6 +6,8 @@ SHELL = /bin/sh
 .PHONY: help setup dev chat test test-slow check bench bench-abstention bench-threads bench-vectors bench-lag lock clean
 
 ARGS =
+# Tests run in so many processes, a file in one of them; `make test JOBS=0` runs them in one.
+JOBS = auto --maxprocesses 4
 # Plain `=`: some shells export a HOST of their own, and that must not decide where the server listens.
 HOST = 127.0.0.1
 PORT = 2024
@@ -68,7 +70,7 @@ chat: $(MADE) ## talk in the terminal (ARGS='--user ada')
 	@$(RUN)jiyi chat $(ARGS)
 
 test: $(MADE) ## run the tests, without those that take minutes
-	@$(RUN)python -m pytest -q -m "not slow" $(ARGS)
+	@$(RUN)python -m pytest -q -m "not slow" -n $(JOBS) --dist loadfile $(ARGS)
 
 test-slow: $(MADE) ## run only the tests that take minutes
 	@$(RUN)python -m pytest -q -m slow $(ARGS) || test $$? -eq 5
