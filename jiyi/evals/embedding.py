@@ -9,9 +9,6 @@ from memory.seams import Embedder, EmbeddingError, Vector
 from store.embed.choice import embedder_named
 from store.embed.endpoint import Endpoint
 from store.embed.kept import KeptEmbedder
-from store.embed.use import small_embedder
-
-SMALL = "small"
 
 
 class WatchedEmbedder:
@@ -58,14 +55,14 @@ def bench_embedder(name: str, *, endpoint: Endpoint | None = None, cache: Path |
     """Give the embedder of a name; None for `none`.
 
     Args:
-        name: `small` (the smaller model, wherever it is installed), or as in the setting EMBEDDINGS.
+        name: As in the setting EMBEDDINGS.
         endpoint: For `openai:<name>`.
         cache: Where vectors of turns are kept from run to run, one file for each model; None: nowhere.
 
     Raises:
         UnknownEmbedderError: There is no such embedder.
     """
-    embedder = small_embedder() if name == SMALL else embedder_named(name, endpoint=endpoint)
+    embedder = embedder_named(name, endpoint=endpoint)
     if embedder is None:
         return None
     return WatchedEmbedder(KeptEmbedder(embedder, cache) if cache else embedder)

@@ -12,6 +12,7 @@ from store.embed.local import LocalEmbedder
 from store.embed.openai import PREFIX, OpenAIEmbedder
 from store.embed.use import small_embedder
 
+LOCAL, SMALL = "local", "small"
 Installed = Callable[[str], bool]
 """Tells whether a package can be imported."""
 
@@ -20,7 +21,7 @@ class UnknownEmbedderError(ValueError):
     """An embedder was named that there is not."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"Cannot embed with {name!r}: set EMBEDDINGS to `local`, `{PREFIX}<name>` or `none`.")
+        super().__init__(f"Cannot embed with {name!r}: set EMBEDDINGS to `local`, `small`, `{PREFIX}<name>` or `none`.")
 
 
 def embedder_named(name: str, *, endpoint: Endpoint | None = None) -> Embedder | None:
@@ -35,7 +36,8 @@ def embedder_named(name: str, *, endpoint: Endpoint | None = None) -> Embedder |
     """
     if name == "none":
         return None
-    embedder = local_embedder() if name == "local" else _at_endpoint(name, endpoint)
+    made: dict[str, Callable[[], Embedder]] = {LOCAL: local_embedder, SMALL: small_embedder}
+    embedder = made[name]() if name in made else _at_endpoint(name, endpoint)
     if embedder is None:
         raise UnknownEmbedderError(name)
     return embedder

@@ -71,3 +71,10 @@ def test_the_local_embedder_is_the_better_one_that_is_installed(installed: set[s
 )
 def test_a_key_is_for_one_server(one: str, other: str, same: bool) -> None:
     assert same_origin(one, other) is same
+
+
+def test_the_small_one_is_there_by_its_name_on_every_machine() -> None:
+    embedder = embedder_named("small")
+
+    assert embedder is not None
+    assert embedder.name == use.NAME
