@@ -6,6 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from threading import Lock
 from typing import Any
 
 from memory.words import CJK, STOP_WORDS
@@ -41,7 +42,12 @@ def _forms(token: str) -> tuple[str, ...]:
 
 
 def _stemmed(word: str) -> str:
-    return str(_stemmer().stemWord(word))
+    with _STEMMING:
+        return str(_stemmer().stemWord(word))
+
+
+_STEMMING = Lock()
+"""The stemmer holds the word that it is at work on, and corpora are read in several threads at once."""
 
 
 @lru_cache(maxsize=1)
