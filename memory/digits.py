@@ -16,6 +16,10 @@ CARD_PREFIXES = {
     18: ("6",),
     19: ("4", "5", "6", "9"),
 }
+PROVINCES = frozenset(
+    (*range(11, 16), *range(21, 24), *range(31, 38), *range(41, 47), *range(50, 55), *range(61, 66), 71, 81, 82)
+)
+"""The first two digits of a resident's id of China."""
 FIRST_YEAR, LAST_YEAR = 1880, 2100
 
 
@@ -36,9 +40,14 @@ def is_card(digits: str) -> bool:
     return digits.startswith(prefixes) and passes_luhn(digits) if prefixes else False
 
 
+def has_issuer(digits: str) -> bool:
+    """Tell whether 16 or 19 digits begin as an issuer's cards do, whatever their check digit."""
+    return len(digits) in (16, 19) and digits.startswith(("22", "23", "24", "25", "26", "27", "3", "4", "5", "6"))
+
+
 def is_account(text: str) -> bool:
     """Tell whether an IBAN's two check digits are right."""
-    compact = re.sub(r"\s", "", text).upper()
+    compact = re.sub(r"[\s-]", "", text).upper()
     moved = compact[4:] + compact[:4]
     return int("".join(str(int(char, 36)) for char in moved)) % 97 == 1
 
@@ -46,8 +55,8 @@ def is_account(text: str) -> bool:
 def is_resident_id(digits: str) -> bool:
     """Tell whether 18 or 15 characters hold a birth date where a resident's id of China has it."""
     if len(digits) == 18:  # noqa: PLR2004
-        return digits[0] != "0" and _is_date(digits[6:14])
-    return len(digits) == 15 and digits[0] in "12345678" and _is_date("19" + digits[6:12])  # noqa: PLR2004
+        return digits[0] != "0" and is_date(digits[6:14])
+    return len(digits) == 15 and int(digits[:2]) in PROVINCES and is_date("19" + digits[6:12])  # noqa: PLR2004
 
 
 def has_resident_check(digits: str) -> bool:
@@ -58,7 +67,8 @@ def has_resident_check(digits: str) -> bool:
     return RESIDENT_CHECKS[total % 11] == digits[17]
 
 
-def _is_date(digits: str) -> bool:
+def is_date(digits: str) -> bool:
+    """Tell whether eight digits are a day of 1880 to 2100, year first."""
     year, month, day = int(digits[:4]), int(digits[4:6]), int(digits[6:8])
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return False
