@@ -11,7 +11,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from skills.disguise import undisguised
+from memory.guard.guard import attack_in
+from memory.guard.readings import folded_readings
 from skills.screening_rules import RULES
 
 
@@ -37,12 +38,13 @@ def smuggled(text: str) -> Smuggled | None:
     if hidden is not None:
         return Smuggled(attempt="hide characters", words=f"U+{ord(hidden):04X}")
     plain = " ".join(unicodedata.normalize("NFKC", text).replace("’", "'").split())
-    readings = dict.fromkeys((plain, undisguised(plain)))
+    readings = dict.fromkeys((plain, *(" ".join(reading.split()) for reading in folded_readings(text))))
     for attempt, pattern in RULES:
         for reading in readings:
             if found := pattern.search(reading):
                 return Smuggled(attempt=attempt, words=found.group())
-    return None
+    attack = attack_in(text)
+    return Smuggled(attempt=attack.family.replace("_", " "), words=attack.words) if attack else None
 
 
 def _is_hidden(char: str) -> bool:
