@@ -18,7 +18,7 @@ LONGEST_SENTENCE = 600
 """Characters without a full stop; what is longer was pasted."""
 
 _BLANKED = (
-    re.compile(r"<\s*(memory|memories|recalled|context|system|tool)\b[^>]*>[\s\S]*?(?:<\s*/\s*\1\s*>|\Z)", re.I),
+    re.compile(r"<\s*(memory|memories|recalled|context|system|tool|said)\b[^>]*>[\s\S]*?(?:<\s*/\s*\1\s*>|\Z)", re.I),
     re.compile(r"```[\s\S]*?(?:```|\Z)|~~~[\s\S]*?(?:~~~|\Z)"),
     re.compile(r"`[^`\n]*`"),
     re.compile(r"(?:https?|ftp|file)://[^\s，。；）)」”]+|(?<![A-Za-z0-9])www\.[^\s，。；）)」”]+"),

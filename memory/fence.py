@@ -27,8 +27,16 @@ _FENCE = re.compile(
     f'<{TAG} kind="(?P<kind>{"|".join(get_args(FenceKind))})"[^<>\n]*>\n(?P<body>.*?)\n{CLOSING}\n{{0,2}}',
     re.DOTALL,
 )
-_PASTED = re.compile(rf"<\s*{TAG}\b[^<>]*>.*?<\s*/\s*{TAG}\s*>|<\s*{TAG}\s+kind=[^<>]*>.*\Z", re.DOTALL | re.IGNORECASE)
-_LONE_TAG = re.compile(rf"<\s*(?:/\s*)?{TAG}\b[^<>]*>", re.IGNORECASE)
+_OPENS = f"[{_LESS}\u3008]|&lt;"
+_CLOSES = f"[{_GREATER}\u3009]|&gt;"
+_NAMED = _GAP.join(TAG)
+_INSIDE = f"[^{_LESS}{_GREATER}\u3008\u3009]{{0,400}}?"
+_ENDS = f"(?:{_OPENS}){_GAP}[/\uff0f]{_GAP}{_NAMED}{_GAP}(?:{_CLOSES})"
+_BEGINS = f"(?:{_OPENS}){_GAP}{_NAMED}\\b(?P<ours>{_GAP}\\skind{_GAP}=)?{_INSIDE}(?:{_CLOSES})"
+_TAGS = re.compile(f"(?P<ends>{_ENDS})|{_BEGINS}", re.DOTALL | re.IGNORECASE)
+_OPENS_OURS = re.compile(f'<{TAG} kind="(?:{"|".join(get_args(FenceKind))})"[^<>\n]*>')
+ANY_END = "any"
+_BLANK_LINES = re.compile("\n{0,2}")
 
 
 def fenced(kind: FenceKind, lines: Sequence[str], *, note: str) -> str:
@@ -61,10 +69,37 @@ def neutralised(text: str) -> str:
 def without_fences(text: str) -> str:
     """Strip our blocks from a text, so that what was recalled is never extracted again.
 
-    A block that was pasted and has lost its end goes up to the end of the text.
+    A block that was pasted and has lost its end goes up to the end of the text. However many tags there are, the text
+    is gone through once.
     """
-    ours_gone = _FENCE.sub("", text)
-    return _LONE_TAG.sub("", _PASTED.sub("", ours_gone))
+    tags = list(_TAGS.finditer(text))
+    last_end = max((tag.start() for tag in tags if tag["ends"]), default=-1)
+    last_exact = max((tag.start() for tag in tags if tag[0] == CLOSING), default=-1)
+    kept: list[str] = []
+    done, until = 0, ""
+    for tag in tags:
+        if until and (not tag["ends"] or until not in (ANY_END, tag[0])):
+            continue
+        if not until:
+            kept.append(text[done : tag.start()])
+        if tag["ours"] and last_end < tag.start():
+            return "".join(kept)
+        done = _after(text, tag)
+        until = "" if tag["ends"] else _end_of(tag, last_end=last_end, last_exact=last_exact)
+    return "".join([*kept, text[done:]])
+
+
+def _end_of(opening: re.Match[str], *, last_end: int, last_exact: int) -> str:
+    """Say what ends a block: in one of ours only what we write, since what stands in it is escaped; "" if nothing does."""
+    if _OPENS_OURS.fullmatch(opening[0]) and last_exact > opening.start():
+        return CLOSING
+    return ANY_END if last_end > opening.start() else ""
+
+
+def _after(text: str, tag: re.Match[str]) -> int:
+    """Give where a text goes on behind a tag: behind the end of a block of ours without its blank lines."""
+    blank = _BLANK_LINES.match(text, tag.end()) if tag["ends"] and tag[0] == CLOSING else None
+    return blank.end() if blank else tag.end()
 
 
 def _is_seen(char: str) -> bool:
