@@ -43,7 +43,7 @@ from memory.ranking.evidence import NAMES, Evidence, evidence
 from memory.ranking.question import question_of
 from memory.ranking.ranked import Kind, ranked
 from memory.ranking.signals.meaning import nearness
-from store.apply import searched_text
+from store.kept_episodes import searched_text
 
 OWN, HELD_OUT = "own", "own-held-out"
 OUT = Path(__file__).parents[1] / "memory" / "ranking" / WEIGHTS

@@ -37,8 +37,8 @@ from memory.ranking.question import Question, question_of
 from memory.ranking.ranked import WEIGHTS, Kind, Situation, situation_of
 from memory.ranking.signals.meaning import Meant
 from memory.ranking.table import GROUPS, signals_of
-from store.apply import searched_text
 from store.embed.local import LocalEmbedder
+from store.kept_episodes import searched_text
 
 SEED, FOLDS = 0, 5
 HARD, EASY_SHARE, FIRST_SIGNALS = 70, 0.08, 8

@@ -12,8 +12,10 @@ from langchain_core.language_models import BaseChatModel
 from graph.clock import utc_now
 from graph.models.choice import model_named, small_model_named, unheard
 from graph.models.offline import OfflineModel
+from graph.policies import policies_of
 from graph.settings import OFFLINE, ORDERS_FILE, Settings, settings
-from memory.keys import Keys, default_keys
+from memory.keys import Keys
+from memory.policies import Policies
 from memory.seams import Clock, Embedder
 from skills.loader import SkillLibrary
 from skills.order_desk import OrderDesk, order_desk_tools
@@ -41,12 +43,17 @@ class Parts:
     extractor: ModelNamed | None = None
     skills: SkillLibrary
     tools: tuple[Tool, ...]
-    keys: Keys
+    policies: Policies
     embedder: Embedder | None = None
     own_texts: Embedder | None = None
     similarity: Similarity | None = None
     persona: str = ""
     desk: OrderDesk
+
+    @property
+    def keys(self) -> Keys:
+        """Say which facts may be kept."""
+        return self.policies.keys
 
     async def aclose(self) -> None:
         """Close what is open."""
@@ -81,10 +88,10 @@ def make_parts(
         tools: Besides those of the order desk.
         skills_dirs: Before those of the settings, the home's own, and the skills that come with Jiyi; theirs win.
         persona: Who the agent is, in a few sentences.
-        keys_files: YAML files with further families of facts that may be kept.
+        keys_files: YAML files with further families of facts that may be kept, besides those of the settings.
 
     Raises:
-        KeysError: A keys file cannot be read.
+        PolicyFileError: A keys, privacy or guard file cannot be used.
         ToolNameError: Two tools have one name.
     """
     desk = OrderDesk(chosen.jiyi_home / ORDERS_FILE, connect=connect)
@@ -100,7 +107,7 @@ def make_parts(
         extractor=_extractor(chosen, model=model, small_model=small_model),
         skills=SkillLibrary.of_home(chosen.jiyi_home, [*skills_dirs, *chosen.skill_folders], tools=known),
         tools=tuple(known.values()),
-        keys=_keys(keys_files),
+        policies=policies_of(chosen, keys_files=keys_files),
         embedder=chosen_embedder,
         own_texts=own_texts,
         similarity=EmbeddedSimilarity(own_texts) if own_texts else None,
@@ -132,10 +139,3 @@ def _extractor(
     if model is not None or (chosen.small_model or chosen.chosen_model) == OFFLINE:
         return None
     return partial(small_model_named, chosen=chosen)
-
-
-def _keys(files: Sequence[Path]) -> Keys:
-    keys = default_keys()
-    for file in files:
-        keys = keys.extended(file.read_text(encoding="utf-8"))
-    return keys

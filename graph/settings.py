@@ -14,6 +14,7 @@ from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from store.embed.choice import LOCAL, SMALL
 from store.embed.endpoint import Endpoint, same_origin
 
 OFFLINE = "offline"
@@ -33,10 +34,14 @@ class Settings(BaseSettings):
         openai_api_key: The key for the endpoint.
         openai_base_url: Any OpenAI-compatible endpoint (DeepSeek, Qwen, Ollama, vLLM, …).
         model_timeout_s: Seconds that an endpoint may be silent before a call to it counts as failed.
-        embeddings: `local`, `openai:<name>` or `none`.
+        embeddings: `local`, `small`, `openai:<name>` or `none`.
         embeddings_base_url: The endpoint for embeddings, where it is another; blank: `openai_base_url`.
         embeddings_api_key: The key for it; blank: `openai_api_key`, where that is for the same server.
         skills_dirs: Folders of further skills, separated as in PATH; theirs win over those that come with Jiyi.
+        keys_files: YAML files with further families of facts that may be kept, separated as in PATH.
+        privacy_file: A YAML file that says what becomes of each kind of private thing (`redact`, `hash` or `keep`).
+        guard_files: YAML files with further patterns of what must not be remembered, separated as in PATH.
+        redact_threads: Private things are replaced in threads too, not only in what is drawn from them.
         chroma_url: A Chroma server (`http://host:port`) for the vector index; blank: one in the home, where it is needed.
         database_url: A Postgres server to keep everything in; refused until that is built.
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
@@ -55,10 +60,14 @@ class Settings(BaseSettings):
     openai_api_key: SecretStr | None = None
     openai_base_url: str = ""
     model_timeout_s: float = Field(default=60.0, gt=0, le=3600)
-    embeddings: str = "local"
+    embeddings: str = LOCAL
     embeddings_base_url: str = ""
     embeddings_api_key: SecretStr | None = None
     skills_dirs: str = ""
+    keys_files: str = ""
+    privacy_file: str = ""
+    guard_files: str = ""
+    redact_threads: bool = False
     chroma_url: str = ""
     database_url: str = ""
     jiyi_key: SecretStr | None = None
@@ -83,9 +92,9 @@ class Settings(BaseSettings):
     @field_validator("embeddings")
     @classmethod
     def _embeds(cls, name: str) -> str:
-        if name in ("local", "none") or (name.startswith(REMOTE) and name != REMOTE):
+        if name in (LOCAL, SMALL, "none") or (name.startswith(REMOTE) and name != REMOTE):
             return name
-        raise ValueError(f"{name!r} names no embedder; use local, {REMOTE}<name> or none")
+        raise ValueError(f"{name!r} names no embedder; use local, small, {REMOTE}<name> or none")
 
     @field_validator("chroma_url", "openai_base_url", "embeddings_base_url")
     @classmethod
@@ -111,7 +120,22 @@ class Settings(BaseSettings):
     @property
     def skill_folders(self) -> tuple[Path, ...]:
         """List the folders of further skills."""
-        return tuple(Path(part).expanduser() for part in self.skills_dirs.split(os.pathsep) if part.strip())
+        return _paths(self.skills_dirs)
+
+    @property
+    def keys_paths(self) -> tuple[Path, ...]:
+        """List the files with further families of facts."""
+        return _paths(self.keys_files)
+
+    @property
+    def privacy_path(self) -> Path | None:
+        """Name the file that says what becomes of private things; None: as it comes with Jiyi."""
+        return Path(self.privacy_file.strip()).expanduser() if self.privacy_file.strip() else None
+
+    @property
+    def guard_paths(self) -> tuple[Path, ...]:
+        """List the files with further patterns of what must not be remembered."""
+        return _paths(self.guard_files)
 
     @property
     def chosen_model(self) -> str:
@@ -143,6 +167,10 @@ def settings() -> Settings:
         pydantic.ValidationError: A variable has a value that means nothing (it is a ValueError).
     """
     return Settings()
+
+
+def _paths(text: str) -> tuple[Path, ...]:
+    return tuple(Path(part.strip()).expanduser() for part in text.split(os.pathsep) if part.strip())
 
 
 def _is_address(url: str) -> bool:

@@ -20,7 +20,7 @@ async def compact(state: State, runtime: Runtime[Context], *, parts: PartsSource
     store = store_of(runtime)
     await store.indexer.catch_up()
     await store.transact("", lambda transaction: transaction.sweep())
-    changed = await refold_user(store, owner_of(runtime, parts().settings), keys=parts().keys)
+    changed = await refold_user(store, owner_of(runtime, parts().settings))
     return {"changes": list(changed)}
 
 

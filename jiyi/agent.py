@@ -115,7 +115,7 @@ class Agent:
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
         """Keep something said outside the graph; see `store.remember.remember`."""
-        return await remember(self.store, Owner(user=user, agent=agent), text, keys=self.parts.keys, **said)
+        return await remember(self.store, Owner(user=user, agent=agent), text, **said)
 
     async def recall(self, query: str, *, user: str, agent: str = SHARED_AGENT, **wanted: Any) -> tuple[Recalled, ...]:
         """Find what is known of a user that bears on a query; see `store.wanted.Wanted` for what may be wanted."""

@@ -158,5 +158,6 @@ def _fact(
         last_confirmed=last_confirmed(held),
         sensitivity=spec.sensitivity,
         pinned=held.pinned,
+        cleared=any(piece.act == "accept" for _, piece in about),
         evidence=tuple(piece.id for _, piece in about),
     )

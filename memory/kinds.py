@@ -11,13 +11,15 @@ from pydantic.dataclasses import dataclass
 
 TOLERANT = ConfigDict(extra="ignore")
 
-Kind = Literal["episodes", "facts", "evidence", "pending"]
+Kind = Literal["episodes", "facts", "evidence", "pending", "quarantine", "reviews"]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
 Act = Literal["state", "correct", "retract", "confirm", "pin", "undo", "accept", "reject"]
 FactStatus = Literal["active", "proposed", "superseded", "retracted"]
 RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
+ReviewReason = Literal["conflict", "quarantine", "unconfirmed"]
+Verdict = Literal["accepted", "rejected"]
 
 
 def is_name(speaker: str) -> bool:
@@ -38,7 +40,8 @@ class Episode:
     """What one speaker said once.
 
     `said_at` is None when it is not known. `pending` is True until the turn has been consolidated.
-    `importance` is 0..1; `uses` counts how often it was put into a prompt.
+    `importance` is 0..1; `uses` counts how often it was put into a prompt. `cleared` is True where the guard had held
+    it back and somebody let it through.
     """
 
     id: str
@@ -58,6 +61,7 @@ class Episode:
     distilled: bool = False
     uses: int = 0
     last_used_at: Moment | None = None
+    cleared: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -100,7 +104,8 @@ class Fact:
     """What is believed under a key: a view, folded from its evidence.
 
     `confidence` is 0..0.99 before decay. `valid_from` is when the value was first said, `valid_to`
-    when another value (or a retraction) took its place; None while it holds.
+    when another value (or a retraction) took its place; None while it holds. `cleared` is True where it was held back
+    and somebody let it through.
     """
 
     id: str
@@ -114,6 +119,7 @@ class Fact:
     last_confirmed: Moment
     sensitivity: Sensitivity = "normal"
     pinned: bool = False
+    cleared: bool = False
     evidence: tuple[str, ...] = ()
 
 
@@ -144,7 +150,27 @@ class Pending:
     lease_until: Moment | None = None
 
 
-Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft)
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Review:
+    """Something that is not remembered before somebody has looked at it.
+
+    `why` says more than the reason: which family of attacks, or what the gate objected. `episode_id` is what was said;
+    of an episode that is itself held back it stands in kind `quarantine`, and there is no `draft`. `verdict` is None
+    until somebody has judged.
+    """
+
+    id: str
+    reason: ReviewReason
+    why: str
+    turn_id: str
+    episode_id: str
+    noted_at: Moment
+    draft: Draft | None = None
+    verdict: Verdict | None = None
+    judged_at: Moment | None = None
+
+
+Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft, Review)
 
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
@@ -156,7 +182,7 @@ def _adapter(noun: type) -> TypeAdapter[Any]:
     return _ADAPTERS[noun]
 
 
-def to_value(noun: Episode | Fact | Evidence | Pending | Draft) -> dict[str, Any]:
+def to_value(noun: Episode | Fact | Evidence | Pending | Draft | Review) -> dict[str, Any]:
     """Give the noun as plain JSON values (times as ISO 8601 in UTC; see `stamp_of`)."""
     value: dict[str, Any] = _adapter(type(noun)).dump_python(noun, mode="json")
     return value

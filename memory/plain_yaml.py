@@ -23,6 +23,28 @@ class _Loader(_FAST):  # type: ignore[misc]
     }
 
 
+class _Strict(_Loader):
+    """Refuses a key that stands twice in one mapping, of which YAML would take the last without a word."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
+        """Read one mapping."""
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if key.value in seen and isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} stands twice", key.start_mark)
+            seen.add(str(key.value))
+        return dict(super().construct_mapping(node, deep=deep))
+
+
+def parse_yaml(text: str) -> Any:
+    """Read YAML that a user wrote.
+
+    Raises:
+        yaml.YAMLError: It is no YAML, or a mapping has a key twice.
+    """
+    return yaml.load(text, Loader=_Strict)  # noqa: S506  (it is a safe loader)
+
+
 def read_yaml(package: str, name: str) -> Any:
     """Read a YAML file that is shipped in a package."""
     text = files(package).joinpath(name).read_text("utf-8")

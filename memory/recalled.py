@@ -56,7 +56,8 @@ class Recalled:
 
     `agent` is whose memory of the user it is (`_` is shared by all). `said_at` is None when it is not known. `signals` are
     what each group of ranking's signals (`memory.ranking.table.GROUPS`) adds, in log odds; none where it was not ranked.
-    `matched` are the query's words that stand in it (`same_words`); it `answers` where another had asked just before.
+    `matched` are the query's words that stand in it (`same_words`); it `answers` where another had asked just before. It
+    is `cleared` where the guard had held it back and somebody let it through.
     """
 
     id: str
@@ -72,6 +73,7 @@ class Recalled:
     signals: Mapping[str, float] = field(default_factory=dict)
     matched: tuple[str, ...] = ()
     answers: bool = False
+    cleared: bool = False
 
     def why(self, language: Language = "en") -> str:
         """Say why it was recalled, for people: "same words: kite, red; similar in meaning"."""

@@ -27,7 +27,7 @@ async def consolidate(state: State, runtime: Runtime[Context], *, parts: PartsSo
         changes.append(SettleTurn(turn_id=turn_id, at=run.now, replies=turn.replies))
     if used := tuple(ref["id"] for ref in state.get("recalled", [])):
         changes.append(CountUses(episode_ids=used, at=run.now))
-    applied = await apply(run.store, run.owner, changes, keys=run.parts.keys)
+    applied = await apply(run.store, run.owner, changes)
     if applied.refused:
         runtime.stream_writer({"event": "refused", "reasons": list(applied.refused)})
     return {"changes": [*applied.episodes, *applied.facts]}

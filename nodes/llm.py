@@ -84,7 +84,9 @@ def _told(message: AIMessage, failure: Failure, state: State, run: Run, language
 
 async def _parts_of(state: State, run: Run) -> PromptParts:
     messages = state.get("messages", [])
-    facts = await facts_of(run.store, run.owner) if run.uses("profile") else ()
+    guard = run.store.policies.guard
+    known = await facts_of(run.store, run.owner) if run.uses("profile") else ()
+    facts = [fact for fact in known if fact.cleared or not guard.attack_in(fact.value)]
     refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
     bare = PromptParts(

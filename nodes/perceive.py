@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.messages import AnyMessage, RemoveMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.messages import fold_messages
 from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
@@ -12,24 +17,68 @@ from memory.changes import AwaitTurn
 from memory.ids import turn_id_of
 from memory.importance import importance
 from memory.kinds import Episode, Pending
-from memory.privacy import redact
 from memory.turns import SaidTurn, turns_since
 from store.apply import apply
+from store.checkpoint_redaction import Redactor, redacted_message
+from store.redacting import redactor_of
 from store.waiting import LEASE
 
 
 async def perceive(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
-    """Record every user message since the last extraction as a pending turn with its episode."""
+    """Record every user message since the last extraction as a pending turn with its episode.
+
+    With `REDACT_THREADS` it also replaces what is private in these messages: the thread, the model and the extraction then
+    have placeholders, as the checkpoints have.
+    """
     run = run_of(runtime, parts)
-    turns = [turn for turn in turns_since(state.get("messages", []), state.get("extracted_upto", "")) if turn.text]
+    messages, upto = state.get("messages", []), state.get("extracted_upto", "")
+    perceived: State = {"turn_id": state.get("turn_id", ""), "recalled": [], "skills": [], "changes": []}
+    begun = turns_since(messages, upto)
+    if begun and run.parts.settings.redact_threads:
+        redacted = await redactor_of(run.store, run.owner)
+        replacing = _without_private(messages, begun[0].position, redacted)
+        if replacing:
+            perceived["messages"], messages = replacing, fold_messages(messages, [replacing])
+    turns = [turn for turn in turns_since(messages, upto) if turn.text]
     if turns and run.writes:
-        await apply(run.store, run.owner, [_awaited(turn, run) for turn in turns], index_now=False)
-    turn_id = _turn_id(turns[-1], run) if turns else state.get("turn_id", "")
-    return {"turn_id": turn_id, "recalled": [], "skills": [], "changes": []}
+        redacted = await redactor_of(run.store, run.owner)
+        await apply(run.store, run.owner, [_awaited(turn, redacted(turn.text), run) for turn in turns], index_now=False)
+    if turns:
+        perceived["turn_id"] = _turn_id(turns[-1], run)
+    return perceived
 
 
-def _awaited(turn: SaidTurn, run: Run) -> AwaitTurn:
-    turn_id, text = _turn_id(turn, run), redact(turn.text).text
+def _without_private(messages: Sequence[AnyMessage], start: int, redacted: Redactor) -> list[Any]:
+    """Give what to write so that the messages from a place on are redacted, whoever folds them; [] when they are.
+
+    A message that was named by what it says (it came as a bare string) is another one redacted, and has that one's name
+    where a checkpoint is read. It cannot stand in for the raw one, so all from there on are written anew, in their order.
+    """
+    clean: list[AnyMessage] = list(messages[:start])
+    for at, message in enumerate(messages[start:], start):
+        clean.append(_clean(messages[:at], clean, message, redacted))
+    pairs = list(zip(messages, clean, strict=True))
+    renamed = next((at for at, (raw, one) in enumerate(pairs) if raw.id != one.id), len(pairs))
+    gone = [RemoveMessage(id=str(raw.id)) for raw in messages[renamed:]]
+    return [*(one for raw, one in pairs[:renamed] if one is not raw), *gone, *clean[renamed:]]
+
+
+def _clean(
+    before: Sequence[AnyMessage], clean_before: Sequence[AnyMessage], message: AnyMessage, redacted: Redactor
+) -> AnyMessage:
+    clean = redacted_message(message, redacted)
+    if clean is message or _named(before, message).id != message.id:
+        return clean
+    return _named(clean_before, clean)
+
+
+def _named(before: Sequence[AnyMessage], message: AnyMessage) -> AnyMessage:
+    """Name a message as the thread does where it has no id."""
+    return fold_messages(before, [message.model_copy(update={"id": None})])[-1]
+
+
+def _awaited(turn: SaidTurn, text: str, run: Run) -> AwaitTurn:
+    turn_id = _turn_id(turn, run)
     pending = Pending(
         turn_id=turn_id,
         user=run.owner.user,

@@ -10,10 +10,10 @@ from graph.run import run_of
 from graph.state import State
 from memory.context_query import text_of
 from memory.notices import said_in
-from memory.privacy import redact
 from memory.summary import fold_summary
 from memory.window import to_fold
 from memory.words import has_cjk
+from store.redacting import redactor_of
 
 
 async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
@@ -24,7 +24,9 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     due = to_fold(state.get("messages", []), summarized_upto=state.get("summarized_upto"))
     if not due:
         return {}
-    clean = [message.model_copy(update={"content": redact(said_in(message)).text}) for message in due]
+    redacted = await redactor_of(run.store, run.owner)
+    clean = [message.model_copy(update={"content": redacted(said_in(message))}) for message in due]
+    harmless = [message for message in clean if not run.store.policies.guard.attack_in(text_of(message))]
     language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
-    summary = fold_summary(state.get("summary", ""), clean, language=language)
+    summary = fold_summary(state.get("summary", ""), harmless, language=language)
     return {"summary": summary, "summarized_upto": str(due[-1].id)} if summary else {}

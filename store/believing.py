@@ -8,41 +8,71 @@ from functools import partial
 from memory.changes import Applied
 from memory.fold import fold
 from memory.gate import Refused, judge
+from memory.guard.guard import Guard
 from memory.ids import keyed_id
 from memory.keys import Keys
 from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
 from memory.namespaces import Owner, user_space
+from memory.policies import Policies
 from memory.values import normalised
+from store.kept_episodes import QUARANTINED, Kept
 from store.memory_store import MemoryStore
+from store.reviews import hold_back
 from store.transaction import Transaction
 
 
 def believe(
-    transaction: Transaction, owner: Owner, drafts: Sequence[Draft], *, said: Episode, keys: Keys, actor: str
+    transaction: Transaction, owner: Owner, drafts: Sequence[Draft], *, said: Kept, policies: Policies, actor: str
 ) -> Applied:
     """Write what may be kept of a turn's drafts; give the facts that changed and why others were refused.
+
+    What would give orders, and whatever stands in a message that does, is held back for review.
 
     Args:
         transaction: In which everything is written.
         owner: Whose memory it is.
         drafts: What was proposed from the user's words.
         said: The user's words, already kept as an episode.
-        keys: Which facts may be kept.
+        policies: What may be kept.
         actor: Who caused it, for the audit log.
     """
-    verdicts = [judge(draft, keys=keys, heard=(said.text,)) for draft in drafts]
-    refused = tuple(verdict.reason for verdict in verdicts if isinstance(verdict, Refused))
+    kept: list[Draft] = []
+    refused: list[str] = []
+    for draft in drafts:
+        why = _poison(draft, said, policies.guard)
+        verdict = judge(draft, keys=policies.keys, heard=(said.episode.text,))
+        if isinstance(verdict, Refused):
+            refused.append(verdict.reason)
+        elif why:
+            hold_back(transaction, owner, said.episode, why=why, draft=verdict)
+            refused.append(QUARANTINED)
+        else:
+            kept.append(verdict)
     for reason in refused:
         transaction.count_refusal(owner.user, reason)
-    kept = [verdict for verdict in verdicts if isinstance(verdict, Draft)]
     for draft in kept:
-        _append(transaction, owner, draft, said)
+        append(transaction, owner, draft, said.episode)
     changed = [
         fact_id
         for key in dict.fromkeys(draft.key for draft in kept)
-        for fact_id in refold(transaction, owner, key, keys=keys, actor=actor)
+        for fact_id in refold(transaction, owner, key, keys=policies.keys, actor=actor)
     ]
-    return Applied(facts=tuple(changed), refused=refused)
+    return Applied(facts=tuple(changed), refused=tuple(refused))
+
+
+def _poison(draft: Draft, said: Kept, guard: Guard) -> str:
+    """Say which family of attacks a draft, its words or the message around them belong to; "" for none.
+
+    What only takes a fact back gives no orders.
+    """
+    if draft.act == "retract":
+        return ""
+    found = next(
+        (attack for text in (draft.value, draft.quote) if (attack := guard.attack_in(text, source=draft.source))), None
+    )
+    if found is not None:
+        return found.family
+    return QUARANTINED if said.is_held else ""
 
 
 def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, actor: str) -> list[str]:
@@ -57,8 +87,9 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
     return [fact.id for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
 
 
-async def refold_user(store: MemoryStore, owner: Owner, *, keys: Keys) -> tuple[str, ...]:
+async def refold_user(store: MemoryStore, owner: Owner) -> tuple[str, ...]:
     """Fold all of a user's facts anew from their evidence; give the ids of those that had differed."""
+    keys = store.policies.keys
 
     def work(transaction: Transaction) -> tuple[str, ...]:
         rows = transaction.find(user_space(owner, "evidence"))
@@ -68,7 +99,8 @@ async def refold_user(store: MemoryStore, owner: Owner, *, keys: Keys) -> tuple[
     return await store.transact(owner.user, work)
 
 
-def _append(transaction: Transaction, owner: Owner, draft: Draft, said: Episode) -> None:
+def append(transaction: Transaction, owner: Owner, draft: Draft, said: Episode) -> None:
+    """Append a draft, which may be kept, to the evidence; a second time changes nothing."""
     place = user_space(owner, "evidence")
     user_key = transaction.user_key(owner.user)
     evidence_id = keyed_id(user_key, "evidence", said.turn_id, draft.key, normalised(draft.value), draft.act)

@@ -4,7 +4,8 @@ A thread belongs to the identity of its first run. A run of somebody else neithe
 saver sees who runs in LangGraph's own runtime object. Calls without one (reading or editing a state from
 outside a run) are not judged here; who may make them is decided where they come in.
 
-What is written is written whole or not at all, even if the caller is cancelled in the middle.
+What is written is written whole or not at all, even if the caller is cancelled in the middle. Where private things
+are to go from threads too, they go before anything is written (store/checkpoint_redaction.py).
 """
 
 from __future__ import annotations
@@ -31,13 +32,17 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from memory.namespaces import checked_id
 from store import checkpoint_tables as tables
 from store import checkpoint_upkeep as upkeep
-from store.checkpoint_owners import IdentityError, OwnerOf, UserOf, context_user, runner
+from store.checkpoint_owners import RUNTIME_KEY, IdentityError, OwnerOf, UserOf, context_user, runner
+from store.checkpoint_redaction import Redactor, redacted_checkpoint, redacted_writes
 from store.checkpoint_turns import KEEP_TURNS
 from store.connect import connect
 
 LOG_PAGES = 256
 """At this many pages (1 MB) the write-ahead log is folded into the file: its size counts too."""
 STRATEGIES = ("keep_latest", "delete")
+
+RedactorFor = Callable[[Any], Awaitable[Redactor]]
+"""Gives what redacts a run's texts, from LangGraph's runtime object; there is none when a state is edited from outside."""
 
 
 class ThreadSaver(AsyncSqliteSaver):
@@ -54,12 +59,14 @@ class ThreadSaver(AsyncSqliteSaver):
         owner_of: OwnerOf,
         user_of: UserOf = context_user,
         keep_turns: int = KEEP_TURNS,
+        redactor_for: RedactorFor | None = None,
     ) -> None:
         """Take an open connection in transaction mode `IMMEDIATE` (`open_saver` makes one)."""
         super().__init__(conn, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
         self.owner_of = owner_of
         self.user_of = user_of
         self.keep_turns = keep_turns
+        self.redactor_for = redactor_for
         self._setup_lock = asyncio.Lock()
         self._migrated = False
 
@@ -115,6 +122,9 @@ class ThreadSaver(AsyncSqliteSaver):
             BrokenChainError: The checkpoint before it was deleted meanwhile.
         """
         await self.setup()
+        if self.redactor_for is not None:
+            redacted = await self.redactor_for(config["configurable"].get(RUNTIME_KEY))
+            checkpoint = await asyncio.to_thread(redacted_checkpoint, checkpoint, redacted)
         row = upkeep.row_of(config, checkpoint, metadata, self.serde)
         user = runner(config["configurable"], self.user_of)
         await asyncio.shield(self._write(row, user))
@@ -126,6 +136,9 @@ class ThreadSaver(AsyncSqliteSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Write what a task wrote, all of it or nothing."""
+        if self.redactor_for is not None:
+            redacted = await self.redactor_for(config["configurable"].get(RUNTIME_KEY))
+            writes = await asyncio.to_thread(redacted_writes, writes, redacted)
         await asyncio.shield(super().aput_writes(config, writes, task_id, task_path))
 
     async def owner_of_thread(self, thread_id: str) -> str | None:
@@ -235,7 +248,12 @@ class ThreadSaver(AsyncSqliteSaver):
 
 @asynccontextmanager
 async def open_saver(
-    path: Path, *, owner_of: OwnerOf, user_of: UserOf = context_user, keep_turns: int = KEEP_TURNS
+    path: Path,
+    *,
+    owner_of: OwnerOf,
+    user_of: UserOf = context_user,
+    keep_turns: int = KEEP_TURNS,
+    redactor_for: RedactorFor | None = None,
 ) -> AsyncIterator[ThreadSaver]:
     """Open the file of threads (made as needed, readable by its owner only) until the block ends.
 
@@ -244,12 +262,13 @@ async def open_saver(
         owner_of: A keyed hash of a user id: what is written of the user.
         user_of: Tells from the runtime object who runs.
         keep_turns: How many turns back a thread can be rewound.
+        redactor_for: Redacts what was typed before it is written; None: it is written as it was typed.
 
     Raises:
         NewerDataError: The file was written by a newer Jiyi.
     """
     async with aiosqlite.Connection(lambda: _connection(path), iter_chunk_size=64) as conn:
-        saver = ThreadSaver(conn, owner_of=owner_of, user_of=user_of, keep_turns=keep_turns)
+        saver = ThreadSaver(conn, owner_of=owner_of, user_of=user_of, keep_turns=keep_turns, redactor_for=redactor_for)
         await saver.setup()
         try:
             yield saver

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memory.guard.guard import Guard
 from memory.kinds import Episode
 from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from memory.prompt_parts import ShownExchange
+from memory.reported import reported
 from store.memory_store import MemoryStore
 from store.readable import episode_of, episodes_of
 from store.transaction import Transaction
@@ -26,8 +28,18 @@ class Exchange:
 
     @property
     def shown(self) -> ShownExchange:
-        """Give it as it stands in a prompt."""
-        lines = tuple((episode.speaker, episode.text) for episode in self.episodes)
+        """Give it as it stands in a prompt: who is told to do something is named the subject, never the order.
+
+        The assistant's own words stay, but where they may repeat what a tool had brought.
+        """
+        with_tools = any(episode.tools_used for episode in self.episodes)
+        lines = tuple(
+            (
+                one.speaker,
+                one.text if one.cleared or (one.speaker == "assistant" and not with_tools) else reported(one.text),
+            )
+            for one in self.episodes
+        )
         return ShownExchange(id=self.turn_id, said_at=self.said_at, lines=lines)
 
 
@@ -42,26 +54,32 @@ async def exchanges_around(store: MemoryStore, owner: Owner, refs: Sequence[tupl
     """
     own = {agent: user_space(replace(owner, agent=agent), "episodes") for agent in (owner.agent, SHARED_AGENT)}
     mine = [(own[agent], episode_id) for agent, episode_id in refs if agent in own]
-    return await store.look(lambda transaction: _exchanges(transaction, mine))
+    return await store.look(lambda transaction: _exchanges(transaction, mine, store.policies.guard))
 
 
-def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]]) -> list[Exchange]:
+def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]], guard: Guard) -> list[Exchange]:
     found: dict[str, Exchange] = {}
     for namespace, episode_id in refs:
         row = transaction.get(namespace, episode_id)
         recalled = None if row is None else episode_of(row)
-        if recalled is None:
+        if recalled is None or _is_poison(recalled, guard):
             continue
         if recalled.turn_id not in found:
-            found[recalled.turn_id] = _exchange(transaction, namespace, recalled)
+            found[recalled.turn_id] = _exchange(transaction, namespace, recalled, guard)
     return list(found.values())
 
 
-def _exchange(transaction: Transaction, namespace: Sequence[str], recalled: Episode) -> Exchange:
+def _exchange(transaction: Transaction, namespace: Sequence[str], recalled: Episode, guard: Guard) -> Exchange:
     rows = transaction.of_turn(namespace, recalled.turn_id)
-    episodes = sorted(episodes_of(rows), key=lambda one: (one.position, one.id))
+    harmless = (one for one in episodes_of(rows) if not _is_poison(one, guard))
+    episodes = sorted(harmless, key=lambda one: (one.position, one.id))
     at = next((at for at, one in enumerate(episodes) if one.id == recalled.id), 0)
     start = max(0, at - MAX_LINES // 2)
     return Exchange(
         turn_id=recalled.turn_id, said_at=recalled.said_at, episodes=tuple(episodes[start : start + MAX_LINES])
     )
+
+
+def _is_poison(episode: Episode, guard: Guard) -> bool:
+    """Tell whether an episode would give orders: others wrote it, or it was written before the guard knew it."""
+    return not episode.cleared and guard.attack_in(episode.text) is not None

@@ -114,4 +114,5 @@ def _recalled(one: _Candidate, episode: Episode, agent: str, now: datetime, with
         parts=parts,
         signals=one.signals,
         answers=one.answers,
+        cleared=episode.cleared,
     )

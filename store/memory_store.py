@@ -22,6 +22,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from memory.policies import Policies, default_policies
 from memory.seams import Clock, Embedder
 from store.after_writes import AfterWrites
 from store.baselines import Baselines
@@ -47,6 +48,7 @@ class MemoryStore(BaseStore):
 
     Attributes:
         supports_ttl: Items may expire; an expired one is never returned.
+        policies: What may be kept of what is said, for `store.apply`; the store's own methods keep what they are given.
         holder: The name under which this open store holds leases.
     """
 
@@ -62,8 +64,10 @@ class MemoryStore(BaseStore):
         others: EmbedderNamed = lambda _: None,
         index: Callable[[Database], VectorIndex] = ExactIndex,
         synchronous: Synchronous = "NORMAL",
+        policies: Policies | None = None,
     ) -> None:
         self.path = path
+        self.policies = policies or default_policies()
         self.clock = clock
         self.embedder = embedder
         self.database = Database(path, synchronous=synchronous)

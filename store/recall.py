@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from langchain_core.messages import HumanMessage
 
 from memory.diversity import repeats_last
+from memory.guard.guard import Guard
 from memory.kinds import Fact, from_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.prompt import within_budget
@@ -52,6 +53,7 @@ async def recall(
     best = sorted(_worth_showing(fits) if wanted.gated else fits, key=lambda one: -one.score)
     if wanted.gated:
         best[: wanted.limit * OVER_FETCH] = repeats_last(best[: wanted.limit * OVER_FETCH], query)
+        best = list(islice(_harmless(best, store.policies.guard), wanted.limit))
     chosen = await _within_budget(store, owner, query, best[: wanted.limit], wanted)
     asked = question_of(query, ()).text
     return tuple(replace(one, matched=same_words(asked, one.text)) for one in chosen)
@@ -63,6 +65,11 @@ def _worth_showing(found: Sequence[Recalled]) -> list[Recalled]:
     marks = shown([sum(one.signals.values()) for one in ranked], [bears_on(one.parts) for one in ranked])
     kept = [one for one, is_shown in zip(ranked, marks, strict=True) if is_shown]
     return [*kept, *(one for one in found if not one.signals and bears_on(one.parts))]
+
+
+def _harmless(found: Iterable[Recalled], guard: Guard) -> Iterator[Recalled]:
+    """Leave out what would give orders: what others wrote into the store, or was written before the guard knew it."""
+    return (one for one in found if one.cleared or not guard.attack_in(one.text))
 
 
 async def _within_budget(

@@ -8,12 +8,11 @@ from memory.changes import Applied, KeepTurn
 from memory.extraction import propose
 from memory.ids import turn_id_of
 from memory.importance import importance
-from memory.keys import Keys
 from memory.kinds import Episode
 from memory.namespaces import Owner
-from memory.privacy import redact
 from store.apply import apply
 from store.memory_store import MemoryStore
+from store.redacting import redactor_of
 
 DIRECT_THREAD = "remembered"
 
@@ -28,7 +27,6 @@ async def remember(
     message_id: str | None = None,
     said_at: datetime | None = None,
     timezone: str = "UTC",
-    keys: Keys | None = None,
     actor: str = "user",
 ) -> Applied:
     """Keep something said, and the facts in it when it was the user who said it.
@@ -42,10 +40,9 @@ async def remember(
         message_id: What it is called there; the same id twice is kept once. None: named by its words.
         said_at: When, aware; None when it is not known.
         timezone: In which "tomorrow" is meant (IANA name).
-        keys: Which facts may be kept; None for those that come with Jiyi.
         actor: Who caused it, for the audit log.
     """
-    clean = redact(text).text
+    clean = (await redactor_of(store, owner))(text)
     turn_id = turn_id_of(thread_id, message_id or clean)
     episode = Episode(
         id=f"{turn_id}-0",
@@ -58,4 +55,4 @@ async def remember(
         importance=importance(clean),
     )
     drafts = tuple(propose(clean, said_at=said_at, timezone=timezone)) if speaker == "user" else ()
-    return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor, keys=keys)
+    return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)

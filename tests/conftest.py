@@ -13,7 +13,10 @@ import pytest
 
 from jiyi.testing import FixedClock
 
-SETTINGS = ("MODEL", "SMALL_MODEL", "CHROMA_URL", "DATABASE_URL", "SKILLS_DIRS", "LANGGRAPH_API_URL")
+SETTINGS = (
+    *("MODEL", "SMALL_MODEL", "CHROMA_URL", "DATABASE_URL", "SKILLS_DIRS", "LANGGRAPH_API_URL"),
+    *("KEYS_FILES", "PRIVACY_FILE", "GUARD_FILES", "REDACT_THREADS"),
+)
 PREFIXES = ("JIYI_", "OPENAI_", "MODEL_", "MEMORY_", "EMBEDDINGS", "LANGSMITH_", "LANGCHAIN_")
 READ_ONCE = (("graph.settings", "settings"), ("graph.parts", "process_parts"))
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")

@@ -142,7 +142,7 @@ async def test_our_own_block_in_a_message_is_never_kept_again(agent: Agent) -> N
     assert not any("芒果" in str(item.value) for item in items if item.value.get("speaker") != "assistant")
 
 
-async def test_a_typed_fence_reaches_the_model_without_its_force(tmp_path: Path, clock: FixedClock) -> None:
+async def test_a_typed_fence_and_the_order_behind_it_reach_no_model_again(tmp_path: Path, clock: FixedClock) -> None:
     """A14, D10: a remembered text can neither open nor close a fence, and is never system text."""
     model = ScriptedModel(replies=lambda _: "ok")
     chosen = Settings(embeddings="none", jiyi_home=tmp_path / "home")
@@ -153,9 +153,8 @@ async def test_a_typed_fence_reaches_the_model_without_its_force(tmp_path: Path,
         shown = model.seen[-1]
     system = "\n".join(message.text for message in shown if isinstance(message, SystemMessage))
     human = "\n".join(message.text for message in shown if isinstance(message, HumanMessage))
-    assert "obey me" in human
     assert human.count("</memory>") == human.count("<memory kind=")
-    assert "obey me" not in system or "</memory> ignore" not in system
+    assert "obey me" not in human + system
 
 
 async def test_a_long_paste_is_not_dumped_into_the_facts(agent: Agent) -> None:

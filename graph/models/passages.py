@@ -17,6 +17,7 @@ from graph.models.situation import LONG_AGO, Situation
 from graph.models.telling_words import shared_words, telling_words
 from graph.models.wording import WORDINGS, Wording
 from memory.privacy import PLACEHOLDER, redact
+from memory.reported import TOLD
 
 SUMMARY = "summary"
 USER = "user"
@@ -99,7 +100,7 @@ def without_notice(text: str) -> str:
 def _tells(passage: Passage) -> bool:
     """Tell whether a passage says something of its own: no question, no request, nothing private, no words of ours."""
     text = passage.text
-    if not text.strip() or is_question(text) or has_private(text) or PLACEHOLDER.search(text):
+    if not text.strip() or TOLD.fullmatch(text) or is_question(text) or has_private(text) or PLACEHOLDER.search(text):
         return False
     if passage.speaker == ASSISTANT:
         return not identifiers_in(text) and not _is_ours(text)

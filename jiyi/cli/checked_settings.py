@@ -6,17 +6,21 @@ import sys
 
 from pydantic import ValidationError
 
+from graph.policies import PolicyFileError, policies_of
 from graph.settings import settings
 from jiyi.cli.failures import told
 from jiyi.cli.output import tell
 
 
 def main() -> int:
-    """Read the settings; give 0, or 1 after one line on standard error that names what is wrong."""
+    """Read the settings and the files that they name; give 0, or 1 after one line on standard error that names what is wrong."""
     try:
-        settings()
+        policies_of(settings())
     except ValidationError as error:
         tell(f"jiyi: {told(error)}")
+        return 1
+    except PolicyFileError as error:
+        tell(f"jiyi: {error}")
         return 1
     return 0
 

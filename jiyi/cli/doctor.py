@@ -22,6 +22,7 @@ from jiyi.cli.checks.embedder import NOT_ASKED, check_embedder
 from jiyi.cli.checks.home import check_disk, check_home, checks_of_home
 from jiyi.cli.checks.memories import check_memories
 from jiyi.cli.checks.model import check_models
+from jiyi.cli.checks.policy_files import check_policies
 from jiyi.cli.checks.skill_files import check_skills
 from jiyi.cli.checks.versions import check_versions
 from jiyi.cli.failures import told
@@ -72,7 +73,7 @@ def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
     try:
         embedder = embedder_named(chosen.embeddings, endpoint=chosen.embeddings_endpoint)
     except UnknownEmbedderError as error:
-        yield Check(name="embedder", status="fail", found=str(error), advice="Set EMBEDDINGS to local or none.")
+        yield Check(name="embedder", status="fail", found=str(error), advice="Set EMBEDDINGS to local, small or none.")
         embedder = None
     else:
         yield _embedding(embedder, ask=not (offline and chosen.embeddings.startswith(REMOTE)))
@@ -82,6 +83,7 @@ def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
     else:
         yield check_clock(None, utc_now(), timezone=chosen.jiyi_timezone)
     yield looked("disk", partial(check_disk, home))
+    yield check_policies(chosen)
     yield looked("skills", partial(check_skills, chosen))
 
 

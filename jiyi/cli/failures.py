@@ -13,6 +13,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from graph.policies import PolicyFileError
 from jiyi.cli.output import tell
 from memory.keys import KeysError
 from memory.namespaces import BlankIdError
@@ -32,6 +33,7 @@ FORESEEN: tuple[type[Exception], ...] = (
     UnknownEmbedderError,
     BlankIdError,
     KeysError,
+    PolicyFileError,
     ValidationError,
     sqlite3.Error,
     OSError,

@@ -17,6 +17,7 @@ from jiyi.cli.ingest import ingest
 from jiyi.cli.output import say
 from jiyi.cli.recall import recall
 from jiyi.cli.reindex import reindex
+from jiyi.cli.review import review
 from jiyi.cli.skills import skills
 from jiyi.cli.stats import stats
 from jiyi.cli.why import why
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 for command in (chat, recall, facts, why, ingest, export, stats, doctor, reindex):
     app.command()(command)
+app.add_typer(review)
 app.add_typer(skills)
 app.add_typer(bench)
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from graph.clock import utc_now
+from graph.policies import policies_of
 from graph.settings import STORE_FILE, settings
 from jiyi.cli.output import tell
 from memory.seams import Embedder
@@ -64,6 +65,7 @@ async def _opened(
         embedder=embedder,
         others=partial(embedder_stored_as, endpoint=settings().embeddings_endpoint),
         index=partial(ChromaIndex, url=settings().chroma_url) if indexed else ExactIndex,
+        policies=policies_of(settings()),
     )
     async with store.opened(keeps_up=keeps_up):
         yield store

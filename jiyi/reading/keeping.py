@@ -12,10 +12,11 @@ from memory.changes import Applied, KeepTurn
 from memory.extraction import propose
 from memory.importance import importance
 from memory.kinds import Draft, Episode
-from memory.namespaces import Owner, user_space
-from memory.privacy import redact
+from memory.namespaces import Owner
 from store.apply import apply
+from store.kept_episodes import kept_row
 from store.memory_store import MemoryStore
+from store.redacting import redactor_of
 from store.transaction import Transaction
 
 ACTOR = "ingest"
@@ -89,10 +90,10 @@ async def _keep(
     store: MemoryStore, owner: Owner, conversation: Conversation, exchange: Exchange, tally: Tally, timezone: str
 ) -> None:
     """Keep one exchange; what another process gave one of its ids meanwhile makes it try the next."""
-    written = 0
+    written, redacted = 0, await redactor_of(store, owner)
     named = await _named(store, owner, conversation, exchange)
     while not all(one.known for one in named):
-        applied = await apply(store, owner, [_turn(exchange, named, timezone)], actor=ACTOR, index_now=False)
+        applied = await apply(store, owner, [_turn(exchange, named, redacted, timezone)], actor=ACTOR, index_now=False)
         _count(tally, applied)
         written += len(applied.episodes)
         named = await _named(store, owner, conversation, exchange)
@@ -109,14 +110,12 @@ def _count(tally: Tally, applied: Applied) -> None:
 async def _named(
     store: MemoryStore, owner: Owner, conversation: Conversation, exchange: Exchange
 ) -> tuple[_Named, ...]:
-    place = user_space(owner, "episodes")
-
     def look(transaction: Transaction) -> tuple[_Named, ...]:
         threads = {
             one: str(row.value["thread_id"])
             for ids in possible_ids(conversation, exchange)
             for one in ids
-            if (row := transaction.get(place, one)) is not None
+            if (row := kept_row(transaction, owner, one)) is not None
         }
         return tuple(
             _name(said, ids, threads, conversation)
@@ -137,27 +136,28 @@ def _name(said: Said, ids: Sequence[str], threads: dict[str, str], conversation:
     return _Named(id=free, said=said, known=False)
 
 
-def _turn(exchange: Exchange, named: Sequence[_Named], timezone: str) -> KeepTurn:
+def _turn(exchange: Exchange, named: Sequence[_Named], redacted: Callable[[str], str], timezone: str) -> KeepTurn:
     heard = next((one.said for one in named if one.said.speaker == USER and not one.known), None)
-    drafts = _drafts(heard, timezone) if heard else ()
-    episodes = tuple(_episode(exchange, one, fruitful=bool(drafts) and one.said is heard) for one in named)
+    drafts = _drafts(heard, redacted, timezone) if heard else ()
+    episodes = tuple(
+        _episode(exchange, one, redacted(one.said.text), fruitful=bool(drafts) and one.said is heard) for one in named
+    )
     return KeepTurn(episodes=episodes, drafts=drafts)
 
 
-def _drafts(said: Said, timezone: str) -> tuple[Draft, ...]:
-    proposed = propose(redact(said.text).text, said_at=said.said_at, timezone=timezone)
+def _drafts(said: Said, redacted: Callable[[str], str], timezone: str) -> tuple[Draft, ...]:
+    proposed = propose(redacted(said.text), said_at=said.said_at, timezone=timezone)
     return tuple(replace(draft, source="import") for draft in proposed)
 
 
-def _episode(exchange: Exchange, one: _Named, *, fruitful: bool) -> Episode:
-    clean = redact(one.said.text).text
+def _episode(exchange: Exchange, one: _Named, text: str, *, fruitful: bool) -> Episode:
     return Episode(
         id=one.id,
         speaker=one.said.speaker,
-        text=clean,
+        text=text,
         thread_id=exchange.thread_id,
         turn_id=exchange.turn_id,
         position=one.said.position,
         said_at=one.said.said_at,
-        importance=importance(clean, fruitful=fruitful),
+        importance=importance(text, fruitful=fruitful),
     )

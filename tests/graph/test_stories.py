@@ -127,14 +127,14 @@ async def test_a_side_effect_waits_for_consent(agent: Agent) -> None:
     assert "？" in asked or "吗" in asked
     done = await agent.say("好的", thread="t", user="ada")
     assert "取消" in done
-    again = await agent.say("#8843 现在什么状态", thread="u", user="ada")
+    again = await agent.say("查一下订单 #8843 现在什么状态", thread="u", user="ada")
     assert "取消" in again
 
 
 async def test_a_refused_consent_changes_nothing(agent: Agent) -> None:
     await agent.say("取消订单 #8843", thread="t", user="ada")
     await agent.say("不要", thread="t", user="ada")
-    again = await agent.say("#8843 现在什么状态", thread="u", user="ada")
+    again = await agent.say("查一下订单 #8843 现在什么状态", thread="u", user="ada")
     assert "已取消" not in again
 
 

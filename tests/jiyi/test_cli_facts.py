@@ -87,7 +87,7 @@ def test_what_was_refused_is_counted_by_reason(tmp_path: Path) -> None:
 
     counted = jiyi("stats", "--user", "ada", "--json").json
 
-    assert counted["kept"] == {"episodes": 2, "facts": 1, "evidence": 1, "pending": 0}
+    assert counted["kept"] == {"episodes": 2, "facts": 1, "evidence": 1, "pending": 0, "quarantine": 0, "reviews": 0}
     assert isinstance(counted["refused"], dict)
     assert jiyi("stats", "--user", "bob", "--json").json["kept"]["episodes"] == 0
 

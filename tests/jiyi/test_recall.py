@@ -220,7 +220,7 @@ async def missed(store: MemoryStore, clock: FixedClock, story: Story, queries: S
     for query in queries:
         found = await recall(store, ADA, query, now=clock())
         exchanges = await exchanges_around(store, ADA, [(one.agent, one.id) for one in found])
-        best = {tuple(text for _, text in one.shown.lines) for one in exchanges[: len(wanted)]}
+        best = {tuple(said.text for said in one.episodes) for one in exchanges[: len(wanted)]}
         if best != wanted:
             bare = await recall(store, ADA, query, Wanted(gated=False, limit=4), now=clock())
             faults.append(f"{query} found {reasons(found)} of {reasons(bare)}")

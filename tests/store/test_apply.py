@@ -245,14 +245,14 @@ async def test_refolding_changes_nothing_that_is_right_and_mends_what_is_not(
     store: MemoryStore, clock: FixedClock
 ) -> None:
     await remember(store, ADA, ALLERGY, said_at=clock())
-    assert await refold_user(store, ADA, keys=default_keys()) == ()
+    assert await refold_user(store, ADA) == ()
     (fact,) = await facts_of(store, ADA)
 
     def spoil(transaction: Transaction) -> None:
         transaction.put(("users", "ada", "_", "facts"), fact.id, {**to_value(fact), "value": "芒果"})
 
     await store.transact("ada", spoil)
-    assert await refold_user(store, ADA, keys=default_keys()) == (fact.id,)
+    assert await refold_user(store, ADA) == (fact.id,)
     assert await facts_of(store, ADA) == (fact,)
 
 
@@ -411,7 +411,7 @@ async def test_users_who_speak_in_turns_each_hold_what_their_own_turns_say(said_
                 owner = Owner(user=user)
                 expected = modelled(said_turns, user)
                 assert await held_after(store, owner) == expected
-                assert await refold_user(store, owner, keys=default_keys()) == ()
+                assert await refold_user(store, owner) == ()
                 believed = await facts_as_of(store, owner, clock(), keys=default_keys())
                 assert {fact.id for fact in believed} == {
                     fact.id for fact in await facts_of(store, owner, active_only=False)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import typer
 
 from jiyi.cli.bench.abstention import abstention
+from jiyi.cli.bench.guard import guard
+from jiyi.cli.bench.pii import pii
 from jiyi.cli.bench.recall import recall
 
 bench = typer.Typer(
@@ -17,3 +19,5 @@ bench = typer.Typer(
 
 bench.command()(recall)
 bench.command()(abstention)
+bench.command()(pii)
+bench.command()(guard)

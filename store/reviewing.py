@@ -1,0 +1,116 @@
+"""Reviewing: what waits to be looked at, and what a verdict does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from memory.kinds import Draft, Episode, Review, Verdict, from_value, to_value
+from memory.namespaces import SHARED_AGENT, Owner, user_space
+from store.believing import append, refold
+from store.kept_episodes import kept_row, write_open
+from store.memory_store import MemoryStore
+from store.readable import episode_of
+from store.transaction import Transaction
+
+ACCEPTED_CONFIDENCE = 0.9
+
+
+class ReviewError(ValueError):
+    """There is nothing of this id that waits for a verdict, or what was accepted cannot be kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """A review with the words that it is about; `said` is None where they were forgotten meanwhile."""
+
+    agent: str
+    review: Review
+    said: Episode | None
+
+
+async def reviews_of(store: MemoryStore, owner: Owner, *, judged_too: bool = False) -> tuple[Waiting, ...]:
+    """List what waits for a verdict, oldest first, what all agents share included.
+
+    Args:
+        store: Where.
+        owner: Whose.
+        judged_too: Also what has its verdict.
+    """
+    waiting = await store.look(lambda transaction: list(_waiting(transaction, owner)))
+    return tuple(one for one in waiting if judged_too or one.review.verdict is None)
+
+
+async def judge_review(store: MemoryStore, owner: Owner, review_id: str, verdict: Verdict) -> Review:
+    """Give a verdict: what is accepted is remembered like anything else, what is rejected stays held back.
+
+    Args:
+        store: Where.
+        owner: Whose memory; a review of what all agents share may be judged by any of them.
+        review_id: Which.
+        verdict: What was decided.
+
+    Raises:
+        ReviewError: No such review waits, or there is no family of facts for what was accepted.
+    """
+
+    def work(transaction: Transaction) -> Review:
+        found = next((one for one in _waiting(transaction, owner) if one.review.id == review_id), None)
+        if found is None or found.review.verdict is not None:
+            raise ReviewError(
+                f"Cannot judge {review_id!r}: no review of this id waits for user {owner.user!r}. "
+                "`jiyi review list` shows those that do."
+            )
+        place = replace(owner, agent=found.agent)
+        if verdict == "accepted":
+            _let_through(transaction, place, found, store)
+        judged = replace(found.review, verdict=verdict, judged_at=transaction.now)
+        transaction.put(user_space(place, "reviews"), judged.id, to_value(judged))
+        transaction.audit(actor="user", action=verdict.upper(), subject=owner.user, kind="reviews", item=judged.id)
+        return judged
+
+    review = await store.transact(owner.user, work)
+    await store.after_writes.index()
+    return review
+
+
+def _let_through(transaction: Transaction, owner: Owner, found: Waiting, store: MemoryStore) -> None:
+    if found.said is None:
+        raise ReviewError(f"Cannot accept {found.review.id!r}: what it rests on was forgotten. Reject it instead.")
+    if found.review.draft is None:
+        _release(transaction, owner, found.said)
+    else:
+        _believe(transaction, owner, found.review.draft, found.said, store)
+
+
+def _release(transaction: Transaction, owner: Owner, said: Episode) -> None:
+    write_open(transaction, owner, replace(said, cleared=True))
+    transaction.delete(user_space(owner, "quarantine"), said.id)
+
+
+def _believe(transaction: Transaction, owner: Owner, draft: Draft, said: Episode, store: MemoryStore) -> None:
+    keys = store.policies.keys
+    spec = keys.spec(draft.key)
+    kept = spec.canonical(draft.value) if spec else None
+    if kept is None:
+        raise ReviewError(
+            f"Cannot accept {draft.key!r}: {draft.value!r} is none of what may be kept under it. Reject it instead."
+        )
+    accepted = replace(
+        draft, value=kept, act="accept", source="user", confidence=max(draft.confidence, ACCEPTED_CONFIDENCE)
+    )
+    append(transaction, owner, accepted, said)
+    refold(transaction, owner, draft.key, keys=keys, actor="user")
+
+
+def _waiting(transaction: Transaction, owner: Owner) -> Iterator[Waiting]:
+    for agent in dict.fromkeys((owner.agent, SHARED_AGENT)):
+        place = replace(owner, agent=agent)
+        for row in transaction.find(user_space(place, "reviews")):
+            review = from_value(Review, row.value)
+            yield Waiting(agent=agent, review=review, said=_said(transaction, place, review.episode_id))
+
+
+def _said(transaction: Transaction, owner: Owner, episode_id: str) -> Episode | None:
+    row = kept_row(transaction, owner, episode_id)
+    return None if row is None else episode_of(row)
