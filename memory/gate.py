@@ -14,6 +14,7 @@ from memory.orders import grants_something, is_no_name, is_standing_order
 from memory.pasted import own_words
 from memory.powers import claims_power, is_role, orders_answers
 from memory.quoting import Passage, find_passage, folded
+from memory.reported import directs
 from memory.signs import (
     asks_for_good,
     asks_to_be_called,
@@ -50,6 +51,8 @@ Reason = Literal[
 MIN_CONFIDENCE = 0.4
 NAME_KEY = "user.name"
 IDENTIFIERS = "ref."
+ANYTHING_KEY = "user.remember"
+"""Under it stands whatever the user asked to remember, in their own words."""
 ABOUT_OTHERS_TOO = frozenset({"user.family", "user.remember"})
 
 _HOLLOW = frozenset(
@@ -226,7 +229,7 @@ def _is_secret(case: _Case) -> bool:
 
 
 def _orders_the_agent(case: _Case) -> bool:
-    if _names_nobody(case.draft):
+    if _names_nobody(case.draft) or (case.draft.key == ANYTHING_KEY and directs(case.draft.value)):
         return True
     value, key = folded(case.draft.value), folded(case.draft.key)
     plain = (value, key, f"{key} {value}".replace(".", " "), case.passage.lead)
