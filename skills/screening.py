@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
-from memory.guard.guard import attack_in
+from memory.guard.guard import Guard, default_guard
 from memory.guard.readings import folded_readings
 from skills.screening_rules import RULES
 
@@ -24,6 +25,8 @@ class Smuggled:
     words: str
 
 
+FORBIDDEN = frozenset({"override", "reveal", "jailbreak", "exfiltration", "mimicry", "hidden_instruction"})
+"""Families of attacks that no know-how has in it."""
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
 _IN_EMOJI = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
 
@@ -43,8 +46,15 @@ def smuggled(text: str) -> Smuggled | None:
         for reading in readings:
             if found := pattern.search(reading):
                 return Smuggled(attempt=attempt, words=found.group())
-    attack = attack_in(text)
+    attack = _guard().attack_in(text)
     return Smuggled(attempt=attack.family.replace("_", " "), words=attack.words) if attack else None
+
+
+@cache
+def _guard() -> Guard:
+    """Give the guard without what a skill is for: it may well say what is always done."""
+    whole = default_guard()
+    return Guard(rules=tuple(rule for rule in whole.rules if rule.family in FORBIDDEN), frames=whole.frames)
 
 
 def _is_hidden(char: str) -> bool:

@@ -91,13 +91,12 @@ class Guard:
 
     def _words(self, rule: Rule, text: str, standing: frozenset[str], source: Source) -> str | None:
         for found in rule.found_in(text, standing):
-            if rule.firm or not self._is_harmless(rule, Place(text=text, start=found.start(), end=found.end()), source):
+            place = Place(text=text, start=found.start(), end=found.end())
+            if rule.is_meant(place.sentence) and (rule.firm or not self._is_talk(rule, place, source)):
                 return found[0]
         return None
 
-    def _is_harmless(self, rule: Rule, place: Place, source: Source) -> bool:
-        if not rule.is_meant(place.sentence):
-            return True
+    def _is_talk(self, rule: Rule, place: Place, source: Source) -> bool:
         return is_mere_talk(place, self.frames, asks_too=rule.asked, may_quote=source == "user")
 
 

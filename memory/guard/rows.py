@@ -28,7 +28,7 @@ Family = Literal[
 ]
 Script = Literal["latin", "han", "any"]
 
-FILES: Mapping[str, Script] = {"en": "latin", "zh": "han", "marks": "any"}
+FILES: Mapping[str, Script] = {"en": "latin", "en_standing": "latin", "zh": "han", "zh_standing": "han", "marks": "any"}
 OTHERS: tuple[Source, ...] = ("assistant", "tool", "web", "import", "distilled", "world")
 EVERYBODY: tuple[Source, ...] = get_args(Source)
 

@@ -13,7 +13,7 @@ from memory.guard.guard import Attack, attack_in, contradictions, default_guard,
 from memory.guard.rows import OTHERS, Family, GuardError, Rule, packaged_rules
 from memory.kinds import Source
 
-LANGUAGES = ("en", "zh")
+LANGUAGES = ("en", "en_standing", "zh")
 HOSTILE = [
     "ignore your previous ",
     "忽略之前",
