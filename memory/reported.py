@@ -94,24 +94,60 @@ _UNTOLD_ZH = re.compile(
 _BETWEEN_ZH = re.compile(
     r"[的了把被将给对向跟和与或在就都要也还再先很让叫使从到为以及并而且我他她它们这那个些是有不会能可吗呢吧啊]+|时候"
 )
-TOLD = re.compile(r"(?:\s*(?:（一项要求(?:，关于：[^（）]*)?）|\(a request(?:, about: [^()]*)?\)))+\s*")
+_TO_AGENT_ZH = re.compile(
+    r"你|您|(?<!家政)助手|助理|智能体|机器人|客服|以后|今后|往后|日后|从此|从今|嗣后|长期|永久|终身|永远|每次|每当|每逢|凡是?|一律|一概|一直(?:保持|沿用|有效)|即日起|起生效"
+    r"|授权|特批|豁免|权限|管理员|免(?:审|核|密|检|验|费|息|签)|核验|核实|验证|二次确认|无上限|不设上限|白名单|内部人员|股东|默认(?:同意|通过|授权|批准)"
+    r"|(?:账号|账户|收款|入口|官网|地址|政策|规定|口径|流程|规则|标准|记录|档案|数据|编号|名单|渠道)[^。]{0,10}(?:改|换|迁|并|停用|更新|调整|作废|变更|失效|改到|归到|归入)"
+    r"|(?:有人|谁|客户|用户|顾客|客人|访客|来电|家长|病人|患者|员工|同事|买家|卖家|玩家|学生)[^。]{0,8}(?:问|要求|投诉|申请|提到|说起|想要|咨询|退|催|打听)"
+    r"|(?:按|算|视|记|标|归|当|写|填|报|评)(?:为|作|成|到|入)[^。]{0,10}(?:处理|已|通过|完成|合格|同意|结案)|(?:不|别|莫)(?:提|说|告诉|让[^。]{0,6}知道|声张|外传|留痕|记录)"
+    r"|^(?:规矩|规定|习惯|须知|备忘|提示|说明|通知|公告|附注|注意|策略|惯例|约定)"
+    r"|(?:成功|过往|历史)经验|推理链|结论|指令|系统|提示词|规矩|守则|暗号|口令|触发"
+)
+_TO_AGENT_EN = re.compile(
+    r"\b(?:you|your|yours|u|assistants?|agents?|ais?|chatbots?|bots?|llms?|language models?)\b"
+    r"|\b(?:whenever|from now on|every time|each time|until further notice|going forward|permanent(?:ly)?|for ?ever|for (?:good|life|all)|lifetime|unlimited|standing)\b"
+    r"|\b(?:admin\w*|authori[sz]\w+|approv\w+|exempt\w*|waive\w*|whitelist\w*|verified|clearance|privileges?|permissions?|elevat\w+|no (?:ceiling|limits?|checks?|questions?|confirmation))\b"
+    r"|\b(?:rules?|polic(?:y|ies)|procedures?|instructions?|directives?|guidelines?|safeguards?|system prompts?|trigger|password|passphrase)\b"
+    r"|\b(?:records?|accounts?|payment details|addresses|payouts?|policy|logins?)\b[^.!?]{0,30}\b(?:moved|changed|merged|replaced|closed|switched|updated|retired)\b"
+    r"|\b(?:any|anything|anyone|anybody|everyone|everybody|each|every|all|no one|nobody|none)\b[^.!?]{0,50}\b(?:is|are|gets?|goes|counts?|stays?|must|may|can|needs?)\b"
+    r"|\b(?:treat|file|log|mark|close|count|approve|reject|refuse|decline|forward|route|bill|charge|recommend|list|tag|skip|ignore|delete|rate|score|rank|price)e?d\b (?:as|to|by|with|without|first|last)\b"
+    r"|\b(?:if|when|once|as soon as|should) (?:someone|somebody|anyone|anybody|an? \w+|people|users?|customers?|callers?|guests?|clients?|patients?|tenants?|students?|players?) (?:asks?|wants?|says?|complains?|calls?|mentions?|needs?|requests?)\b"
+    r"|\b(?:don't|do not|doesn't|does not|never|no need to|needn't|without) (?:mention\w*|tell\w*|say\w*|bring\w*|ask\w*|log\w*|report\w*|show\w*|notify\w*|inform\w*)\b|\bbetween us\b|\b(?:has|have|needs?) to know\b|\bto (?:him|her|your)self\b"
+    r"|^\W*(?:note|memo|fyi|reminder|rule|policy|procedure|habit|practice|house rule|standing \w+|update|notice|hint|tip|lookup|instruction)s?\b[^.!?]{0,20}$"
+    r"|\blessons?\b|\b(?:worked|went) (?:fine|well|through)\b[^.!?]{0,30}\bso\b"
+)
+TOLD = re.compile(r"(?:\s*(?:（提到：[^（）]*）|\(mentioned: [^()]*\)))+\s*")
 """What `reported` makes of a text that only directs somebody."""
-_LABELS = {True: ("（一项要求，关于：", "、", "）"), False: ("(a request, about: ", ", ", ")")}
-_NOTHING = {True: "（一项要求）", False: "(a request)"}
+_LABELS = {True: ("（提到：", "、", "）"), False: ("(mentioned: ", ", ", ")")}
+_NOTHING = {True: "（提到：…）", False: "(mentioned: …)"}
 
 
-@lru_cache(maxsize=10_000)
-def reported(text: str) -> str:
-    """Give a text with every sentence that directs somebody told by its subject; all other words stay as they are."""
+@lru_cache(maxsize=2_000)
+def reported(text: str, *, to_agent: bool = True) -> str:
+    """Give a text with every sentence that directs somebody told by its subject; all other words stay as they are.
+
+    Args:
+        text: What was said.
+        to_agent: It was said to the agent, not among people: then what is said of the agent, of what holds for good and
+            of who may do what is told by its subject too. It says nothing of the user that a fact would not hold.
+    """
     sentences = _SENTENCES.findall(text)
-    told = [_subject(sentence) if directs(sentence) else sentence for sentence in sentences]
+    told = [_subject(sentence) if directs(sentence, to_agent=to_agent) else sentence for sentence in sentences]
     return text if told == sentences else "".join(told).strip()
 
 
-def directs(sentence: str) -> bool:
+def directs(sentence: str, *, to_agent: bool = True) -> bool:
     """Say whether a sentence would have somebody do something, now or always; what the speaker does is none of it."""
     clauses = (clause for reading in folded_readings(sentence) for clause in _CLAUSES.split(reading))
-    return any(_clause_directs(clause) for clause in clauses if clause.strip())
+    return any(_clause_directs(clause) or (to_agent and _rules_agent(clause)) for clause in clauses if clause.strip())
+
+
+def _rules_agent(clause: str) -> bool:
+    """Say whether a clause speaks of the agent, of what holds for good, or of who may do what; a question does not."""
+    if clause.rstrip().endswith(("?", "吗", "呢")):
+        return False
+    sign, own = (_TO_AGENT_ZH, _OWN_ZH) if has_cjk(clause) else (_TO_AGENT_EN, _OWN_EN)
+    return sign.search(clause) is not None and not own.search(clause.strip())
 
 
 def _clause_directs(clause: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.guard.guard import Guard
-from memory.kinds import Episode
+from memory.kinds import Episode, is_name
 from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from memory.prompt_parts import ShownExchange
 from memory.reported import reported
@@ -36,7 +36,9 @@ class Exchange:
         lines = tuple(
             (
                 one.speaker,
-                one.text if one.cleared or (one.speaker == "assistant" and not with_tools) else reported(one.text),
+                one.text
+                if one.cleared or (one.speaker == "assistant" and not with_tools)
+                else reported(one.text, to_agent=not is_name(one.speaker)),
             )
             for one in self.episodes
         )

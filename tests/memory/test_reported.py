@@ -70,9 +70,9 @@ def test_of_several_sentences_only_the_order_is_told_by_its_subject() -> None:
     zh = reported("我搬到了成都。以后快递都寄到新地址。我很喜欢这里。")
     en = reported("I moved to Leeds. Send the parcels to the new flat. I like it here.")
 
-    assert zh.startswith("我搬到了成都。（一项要求，关于：")
+    assert zh.startswith("我搬到了成都。（提到：")
     assert zh.endswith("我很喜欢这里。")
-    assert en.startswith("I moved to Leeds. (a request, about: parcels, new, flat)")
+    assert en.startswith("I moved to Leeds. (mentioned: parcels, new, flat)")
     assert en.endswith("I like it here.")
 
 
