@@ -79,7 +79,7 @@ def _mapping(text: str) -> dict[str, Any]:
 
 def _made(what: str, path: Path, make: Callable[[str], Made]) -> Made:
     try:
-        return make(path.read_text(encoding="utf-8"))
+        return make(_text_of(path))
     except OSError as error:
         raise PolicyFileError(what, path, f"it cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
@@ -88,3 +88,12 @@ def _made(what: str, path: Path, make: Callable[[str], Made]) -> Made:
         raise PolicyFileError(what, path, f"it is not YAML ({error}).") from error
     except ValueError as error:
         raise PolicyFileError(what, path, error) from error
+    except (TypeError, OverflowError, RecursionError) as error:
+        raise PolicyFileError(what, path, f"it holds what cannot be read ({error}).") from error
+
+
+def _text_of(path: Path) -> str:
+    """Read a file that is one: a pipe would be waited for."""
+    if path.exists() and not path.is_file():
+        raise ValueError("it is no file.")
+    return path.read_text(encoding="utf-8")

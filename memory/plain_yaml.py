@@ -30,9 +30,11 @@ class _Strict(_Loader):
         """Read one mapping."""
         seen: set[str] = set()
         for key, _ in node.value:
-            if key.value in seen and isinstance(key, yaml.ScalarNode):
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key that is no plain word", key.start_mark)
+            if key.value in seen:
                 raise yaml.constructor.ConstructorError(None, None, f"{key.value!r} stands twice", key.start_mark)
-            seen.add(str(key.value))
+            seen.add(key.value)
         return dict(super().construct_mapping(node, deep=deep))
 
 

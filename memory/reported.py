@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
+from typing import Literal
 
 from memory.guard.readings import folded_readings
 from memory.words import CJK, STOP_WORDS, has_cjk
 
-MOST_SUBJECTS, MOST_CHARS = 8, 24
+Voice = Literal["user", "people", "agent"]
+MOST_SUBJECTS, MOST_CHARS = 12, 24
 
 _SENTENCES = re.compile(r"(?:[^。！？!?；;\n.]|\.(?=\S))+[。！？!?；;.\n]*\s*|[。！？!?；;.\n]+\s*")
-_CLAUSES = re.compile(r"[,，:：、—]+\s*|\s-\s|\s*[\"“”「」『』（）()\[\]{}]+\s*")
+_CLAUSES = re.compile(r"([,，:：、—\"“”「」『』（）()\[\]{}]+|\s-\s)")
 
 _FIRST_ZH = (
     r"请|麻烦|劳烦|烦请|敬请|务必|必须|须|记住|记得|记好|记下|切记|牢记|谨记|别|不要|不得|不许|不准|勿|莫|禁止|严禁|无需|无须|毋须|不必|不用|甭"
@@ -61,11 +64,11 @@ _IMPERATIVE_EN = re.compile(
     rf"^\W*(?:{_FILLER_EN}\b\W*)*(?:{'|'.join(_VERBS_EN.split())})\b(?! (?:was|is|were|are|has|had|will|would|went|came|made|got)\b|['’]s\b)"
     r"|^\W*(?:"
     + _FILLER_EN
-    + r"\b\W*)*(?:don['’]?t|do not|never|always|no need|no more|be sure|make sure|feel free|let['’]?s)\b"
+    + r"\b\W*)*(?:(?:don['’]?t|do not|never)(?! (?:like|love|have|had|eat|drink|want|think|feel|own|smoke|care|mind|know|understand|believe|work|went|got|met|saw|been)\b)|always|no need|no more|be sure|make sure|feel free|let['’]?s)\b"
 )
 _STANDING_EN = re.compile(
     r"\b(?:from (?:now|here|today|this (?:point|moment|chapter|day))(?: on)?|whenever|every time|each time|any ?time|until further notice|going forward|in (?:the )?future|hereafter|henceforth"
-    r"|at all times|for ?ever|for good|permanently|without exception|no matter (?:what|who|how)|(?<!has )(?<!have )(?<!is )(?<!are )(?<!was )(?<!'s )(?<!'ve )(?<!were )(?<!had )(?:always|never)|all (?:later|future|coming)|by default|starting (?:now|today))\b"
+    r"|at all times|for ?ever|for good|permanently|without exception|no matter (?:what|who|how)|(?<!has )(?<!have )(?<!is )(?<!are )(?<!was )(?<!'s )(?<!'ve )(?<!were )(?<!had )(?:always|never(?! (?:had|have|been|was|were|liked?|went|got|met|saw|knew|owned|smoked?|drank|ate)\b))|all (?:later|future|coming)|by default|starting (?:now|today))\b"
     r"|\b(?:rules?|checks?|limits?|guardrails|restrictions?|filters?|confirmations?) (?:are |is )?(?:off|over|gone|void|waived|lifted|rescinded|expired|disabled)\b"
     r"|\b(?:needs?|requires?|with|there (?:is|are)) no (?:more |further )?(?:confirmations?|approvals?|checks?|reviews?|questions?|refusals?|limits?|ceiling)\b"
     r"|\b(?:exempt(?:ed)?|pre-?approved|auto-?approved|waived|whitelisted|blanket approval|authori[sz]ed|mandatory|obliged|supersedes?|rescinded|revoked)\b"
@@ -116,6 +119,14 @@ _TO_AGENT_EN = re.compile(
     r"|^\W*(?:note|memo|fyi|reminder|rule|policy|procedure|habit|practice|house rule|standing \w+|update|notice|hint|tip|lookup|instruction)s?\b[^.!?]{0,20}$"
     r"|\blessons?\b|\b(?:worked|went) (?:fine|well|through)\b[^.!?]{0,30}\bso\b"
 )
+_COMMITS_ZH = re.compile(
+    r"以后|今后|往后|日后|从此|永久|长期|永远|一律|凡是|每当|每次|管理员|免(?:审|核|密|检|验)|(?:忽略|无视|忘掉?|不再遵守)[^。]{0,10}(?:指令|规则|设定|提示|守则)|授权|特批|最高权限|无需(?:确认|核实|审批)|不用(?:确认|核实|审批)"
+)
+_COMMITS_EN = re.compile(
+    rf"{_STANDING_EN.pattern}|\b(?:ignor|disregard|forget)\w*\b[^.!?]{{0,40}}\b(?:instructions?|rules?|polic(?:y|ies)|prompts?|guidelines?)\b"
+    r"|\b(?:admin\w*|pre-?approved|exempt|without (?:any )?(?:confirmation|checks?|questions?|asking)|need no|no (?:more |further )?(?:confirmation|checks?|approval))\b"
+    r"|\b(?:all|any|every) (?:of )?(?:your|my|their) (?:refunds?|requests?|orders?|payments?)\b"
+)
 TOLD = re.compile(r"(?:\s*(?:（提到：[^（）]*）|\(mentioned: [^()]*\)))+\s*")
 """What `reported` makes of a text that only directs somebody."""
 _LABELS = {True: ("（提到：", "、", "）"), False: ("(mentioned: ", ", ", ")")}
@@ -123,51 +134,73 @@ _NOTHING = {True: "（提到：…）", False: "(mentioned: …)"}
 
 
 @lru_cache(maxsize=2_000)
-def reported(text: str, *, to_agent: bool = True) -> str:
+def reported(text: str, *, voice: Voice = "user") -> str:
     """Give a text with every sentence that directs somebody told by its subject; all other words stay as they are.
+
+    In such a sentence too, clauses that tell what the speaker does or has stay.
 
     Args:
         text: What was said.
-        to_agent: It was said to the agent, not among people: then what is said of the agent, of what holds for good and
-            of who may do what is told by its subject too. It says nothing of the user that a fact would not hold.
+        voice: Who said it to whom. `user`, to the agent: what is said of the agent, of what holds for good and of who may
+            do what is told by its subject too; it says nothing of the user that a fact would not hold. `people`, among
+            themselves: orders only. `agent`: what it has taken upon itself for good, and whom it calls what.
     """
     sentences = _SENTENCES.findall(text)
-    told = [_subject(sentence) if directs(sentence, to_agent=to_agent) else sentence for sentence in sentences]
+    told = [_told(sentence, voice) if directs(sentence, voice=voice) else sentence for sentence in sentences]
     return text if told == sentences else "".join(told).strip()
 
 
-def directs(sentence: str, *, to_agent: bool = True) -> bool:
+def directs(sentence: str, *, voice: Voice = "user") -> bool:
     """Say whether a sentence would have somebody do something, now or always; what the speaker does is none of it."""
-    clauses = (clause for reading in folded_readings(sentence) for clause in _CLAUSES.split(reading))
-    return any(_clause_directs(clause) or (to_agent and _rules_agent(clause)) for clause in clauses if clause.strip())
+    clauses = [one for reading in folded_readings(" ".join(sentence.split())) for one in _CLAUSES.split(reading)[::2]]
+    said = [clause.strip() for clause in clauses if clause.strip()]
+    if voice == "agent":
+        return any((_COMMITS_ZH if has_cjk(clause) else _COMMITS_EN).search(clause) for clause in said)
+    return any(_clause_directs(clause) or (voice == "user" and _rules_agent(clause)) for clause in said)
 
 
 def _rules_agent(clause: str) -> bool:
     """Say whether a clause speaks of the agent, of what holds for good, or of who may do what; a question does not."""
-    if clause.rstrip().endswith(("?", "吗", "呢")):
+    if clause.endswith(("?", "吗", "呢")):
         return False
-    sign, own = (_TO_AGENT_ZH, _OWN_ZH) if has_cjk(clause) else (_TO_AGENT_EN, _OWN_EN)
-    return sign.search(clause) is not None and not own.search(clause.strip())
+    sign = _TO_AGENT_ZH if has_cjk(clause) else _TO_AGENT_EN
+    return sign.search(clause) is not None and not _is_own(clause)
+
+
+def _is_own(clause: str) -> bool:
+    return (_OWN_ZH if has_cjk(clause) else _OWN_EN).search(clause) is not None
 
 
 def _clause_directs(clause: str) -> bool:
+    if _is_own(clause):
+        return False
     if has_cjk(clause):
-        if _OWN_ZH.search(clause):
-            return False
         found = _DIRECTS_ZH.search(clause)
         return found is not None and not (found.start() == 0 and _DONE_ZH.search(clause))
-    said = clause.strip()
-    if _OWN_EN.search(said):
-        return False
-    return any(sign.search(said) is not None for sign in (_IMPERATIVE_EN, _STANDING_EN, _ADDRESSED_EN))
+    return any(sign.search(clause) is not None for sign in (_IMPERATIVE_EN, _STANDING_EN, _ADDRESSED_EN))
 
 
-def _subject(sentence: str) -> str:
-    chinese = has_cjk(sentence)
-    words = _subjects_zh(sentence) if chinese else _subjects_en(sentence)
-    named = list(dict.fromkeys(words))[:MOST_SUBJECTS]
+def _told(sentence: str, voice: Voice) -> str:
+    """Tell a sentence by its subject, but for the clauses in which the speaker tells of what is theirs."""
+    told: list[str] = []
+    pieces = _CLAUSES.split(sentence)
+    clauses = zip(pieces[::2], [*pieces[1::2], ""], strict=True)
+    for is_kept, group in groupby(clauses, key=lambda one: voice != "agent" and _tells_own(one[0])):
+        words = "".join(text + mark for text, mark in group)
+        told.append(words if is_kept else _subject(words))
+    return "".join(told)
+
+
+def _tells_own(clause: str) -> bool:
+    """Say whether a clause tells of what is the speaker's, in every way to read it."""
+    return all(_is_own(reading.strip()) for reading in folded_readings(clause))
+
+
+def _subject(words: str) -> str:
+    chinese = has_cjk(words)
+    named = list(dict.fromkeys(_subjects_zh(words) if chinese else _subjects_en(words)))[:MOST_SUBJECTS]
     before, between, after = _LABELS[chinese]
-    end = "\n" if sentence.endswith("\n") else " "
+    end = "\n" if words.endswith("\n") else " "
     return (before + between.join(named) + after if named else _NOTHING[chinese]) + end
 
 
@@ -175,7 +208,7 @@ def _subjects_zh(sentence: str) -> list[str]:
     found = []
     for clause in re.split(rf"[^\w{CJK}#.@/-]+", sentence):
         for piece in _BETWEEN_ZH.split(_UNTOLD_ZH.sub(" ", clause)):
-            found += [part[:MOST_CHARS] for part in piece.split() if len(part) > 1]
+            found += [part[:MOST_CHARS] for part in piece.split() if len(part) > 1 or part.isdigit()]
     return found
 
 
@@ -185,4 +218,4 @@ def _subjects_en(sentence: str) -> list[str]:
 
 
 def _tells(word: str) -> bool:
-    return len(word) > 1 and word not in STOP_WORDS and word not in _UNTOLD_EN
+    return (len(word) > 1 or word.isdigit()) and word not in STOP_WORDS and word not in _UNTOLD_EN

@@ -16,6 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from memory.context_query import is_elliptical, text_of
 from memory.importance import asks_to_remember, is_small_talk, names_something
+from memory.privacy import PLACEHOLDER
 
 Speaker = Literal["user", "assistant", "identifiers", "other"]
 
@@ -124,7 +125,7 @@ def fold_summary(previous: str, messages: Sequence[BaseMessage], *, language: st
 
 def identifiers(text: str) -> tuple[str, ...]:
     """List the identifiers in a text ("#8842", "ERR-4471", "orderService.cancel", "订单号8842"), each once."""
-    found = (match.group() for match in IDENTIFIERS.finditer(text))
+    found = (match.group() for match in IDENTIFIERS.finditer(PLACEHOLDER.sub(" ", text)))
     return tuple(dict.fromkeys(name for name in found if not MEASURES.fullmatch(name)))
 
 

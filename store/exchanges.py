@@ -10,7 +10,7 @@ from memory.guard.guard import Guard
 from memory.kinds import Episode, is_name
 from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from memory.prompt_parts import ShownExchange
-from memory.reported import reported
+from memory.reported import Voice, reported
 from store.memory_store import MemoryStore
 from store.readable import episode_of, episodes_of
 from store.transaction import Transaction
@@ -28,21 +28,20 @@ class Exchange:
 
     @property
     def shown(self) -> ShownExchange:
-        """Give it as it stands in a prompt: who is told to do something is named the subject, never the order.
-
-        The assistant's own words stay, but where they may repeat what a tool had brought.
-        """
+        """Give it as it stands in a prompt: who is told to do something is named the subject, never the order."""
         with_tools = any(episode.tools_used for episode in self.episodes)
         lines = tuple(
-            (
-                one.speaker,
-                one.text
-                if one.cleared or (one.speaker == "assistant" and not with_tools)
-                else reported(one.text, to_agent=not is_name(one.speaker)),
-            )
+            (one.speaker, one.text if one.cleared else reported(one.text, voice=_voice(one.speaker, with_tools)))
             for one in self.episodes
         )
         return ShownExchange(id=self.turn_id, said_at=self.said_at, lines=lines)
+
+
+def _voice(speaker: str, with_tools: bool) -> Voice:
+    """Say whose voice it is; with tools the assistant may repeat what a stranger had written."""
+    if is_name(speaker):
+        return "people"
+    return "agent" if speaker == "assistant" and not with_tools else "user"
 
 
 async def exchanges_around(store: MemoryStore, owner: Owner, refs: Sequence[tuple[str, str]]) -> list[Exchange]:

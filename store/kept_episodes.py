@@ -46,7 +46,7 @@ class KeptEpisodes:
         """Keep an episode; one that is known is left as it is."""
         if self.knows(episode.id):
             return Applied()
-        clean = replace(episode, text=redacted(self._transaction, self._owner, self._policies, episode.text))
+        clean = replace(episode, text=self._redacted(episode.text), speaker=self._redacted(episode.speaker))
         attack = self._policies.guard.attack_in(clean.text)
         if attack is None:
             write_open(self._transaction, self._owner, clean)
@@ -84,6 +84,9 @@ class KeptEpisodes:
         for room in (self._open, self._held):
             for row in self._transaction.of_turn(room, turn_id):
                 yield Kept(episode=from_value(Episode, row.value), row=row, is_held=room == self._held)
+
+    def _redacted(self, text: str) -> str:
+        return redacted(self._transaction, self._owner, self._policies, text)
 
     def _audit(self, action: str, kind: str, item: str) -> None:
         self._transaction.audit(actor=self._actor, action=action, subject=self._owner.user, kind=kind, item=item)

@@ -22,6 +22,7 @@ from langgraph.store.base import (
     validate_op_namespace,
 )
 
+from memory.kinds import Kind
 from memory.policies import Policies, default_policies
 from memory.seams import Clock, Embedder
 from store.after_writes import AfterWrites
@@ -41,6 +42,9 @@ from store.vectors import ExactIndex, VectorIndex
 
 log = logging.getLogger(__name__)
 Outcome = TypeVar("Outcome")
+
+
+CLEARED = "cleared"
 
 
 class MemoryStore(BaseStore):
@@ -224,7 +228,17 @@ def _write_all(transaction: Transaction, puts: Sequence[PutOp]) -> None:
             transaction.delete(op.namespace, op.key)
         else:
             texts = tuple(_texts(op))
-            transaction.put(op.namespace, op.key, op.value, texts=texts, ttl_minutes=op.ttl)
+            transaction.put(op.namespace, op.key, _as_stranger(op), texts=texts, ttl_minutes=op.ttl)
+
+
+def _as_stranger(op: PutOp) -> dict[str, Any]:
+    """Give what is put without the mark of having passed a review: that is made by a verdict only."""
+    return {name: value for name, value in (op.value or {}).items() if not (name == CLEARED and _is_memory(op))}
+
+
+def _is_memory(op: PutOp) -> bool:
+    kinds: tuple[Kind, ...] = ("episodes", "facts")
+    return op.namespace[:1] == ("users",) and op.namespace[-1] in kinds
 
 
 def _texts(op: PutOp) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 
 from memory.changes import Applied, KeepTurn
 from memory.extraction import propose
 from memory.ids import turn_id_of
 from memory.importance import importance
-from memory.kinds import Episode
+from memory.kinds import Draft, Episode
 from memory.namespaces import Owner
 from store.apply import apply
 from store.memory_store import MemoryStore
@@ -54,5 +55,9 @@ async def remember(
         said_at=said_at,
         importance=importance(clean),
     )
-    drafts = tuple(propose(clean, said_at=said_at, timezone=timezone)) if speaker == "user" else ()
+    drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone) if speaker == "user" else ()
     return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)
+
+
+def _proposed(text: str, said_at: datetime | None, timezone: str) -> tuple[Draft, ...]:
+    return tuple(propose(text, said_at=said_at, timezone=timezone))

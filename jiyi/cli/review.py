@@ -98,6 +98,6 @@ def _say(one: Waiting) -> None:
     if one.said is not None:
         words = one_line(one.said.text)
         shown = words if len(words) <= SHOWN_CHARS else f"{words[:SHOWN_CHARS]}…"
-        say(f"  {day_and_time(one.said.said_at)}  {one.said.speaker}  “{shown}”")
+        say(f"  {day_and_time(one.said.said_at)}  {one_line(one.said.speaker)}  “{shown}”")
     else:
         say("  (the words were forgotten)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -93,7 +94,13 @@ async def _keep(
     written, redacted = 0, await redactor_of(store, owner)
     named = await _named(store, owner, conversation, exchange)
     while not all(one.known for one in named):
-        applied = await apply(store, owner, [_turn(exchange, named, redacted, timezone)], actor=ACTOR, index_now=False)
+        applied = await apply(
+            store,
+            owner,
+            [await asyncio.to_thread(_turn, exchange, named, redacted, timezone)],
+            actor=ACTOR,
+            index_now=False,
+        )
         _count(tally, applied)
         written += len(applied.episodes)
         named = await _named(store, owner, conversation, exchange)

@@ -15,10 +15,11 @@ from typing import Any, cast
 
 from memory.guard.framing import REACH, Place, is_mere_talk
 from memory.guard.literals import Index
-from memory.guard.readings import folded_readings
+from memory.guard.readings import MAX_CHARS, folded_readings
 from memory.guard.rows import Family, Frame, GuardError, Rule, packaged_frames, packaged_rules, rule_of
 from memory.kinds import Source
 
+ORDINARY = ("I had tea with my sister on Monday.", "我星期一和妹妹喝了茶。")
 MAX_WORDS = 200
 MOST_KNOWN = 50_000
 AROUND = 2 * REACH
@@ -57,7 +58,8 @@ class Guard:
         known = self._known.get(named, _NEW)
         if known is not _NEW:
             return cast(Attack | None, known)
-        found = self._judge(text, source)
+        pieces = (text[start : start + MAX_CHARS] for start in range(0, max(len(text), 1), MAX_CHARS - AROUND))
+        found = next((attack for piece in pieces if (attack := self._judge(piece, source))), None)
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[named] = found
@@ -155,6 +157,10 @@ def _checked(row: Mapping[str, Any], *, at: str) -> Rule:
     rule = rule_of(row, at=at)
     if not rule.yes:
         raise GuardError(f"{at} has no `yes` sample; write at least one text that {rule.patterns!r} must find.")
+    alone = Guard(rules=(rule,), frames=())
+    ordinary = next((text for text in ORDINARY if alone.attack_in(text)), None)
+    if ordinary is not None:
+        raise GuardError(f"{at} finds {ordinary!r}, an ordinary sentence; make {rule.patterns!r} ask for more.")
     wrong = contradictions(rule)
     if wrong:
         raise GuardError(f"{at} {wrong[0]}; correct its pattern {rule.patterns!r} or the sample.")

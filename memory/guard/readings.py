@@ -24,7 +24,8 @@ from memory.guard.letters import (
 )
 from memory.surrogates import visible, without_halves
 
-MAX_CHARS = 1_000_000
+MAX_CHARS = 200_000
+"""A longer text is read in pieces that overlap."""
 MAX_NESTED = 2
 
 _QUOTES = str.maketrans("’‘‛ʼ´＇“”„‟«»", "''''''\"\"\"\"\"\"")
