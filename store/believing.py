@@ -7,7 +7,7 @@ from functools import partial
 
 from memory.changes import Applied
 from memory.fold import fold
-from memory.gate import Refused, judge
+from memory.gate import ANYTHING_KEY, Refused, judge
 from memory.guard.guard import Guard
 from memory.ids import keyed_id
 from memory.keys import Keys
@@ -40,7 +40,7 @@ def believe(
     refused: list[str] = []
     for draft in drafts:
         why = _poison(draft, said, policies.guard)
-        verdict = judge(draft, keys=policies.keys, heard=(said.episode.text,))
+        verdict = _judged(draft, said, policies)
         if isinstance(verdict, Refused):
             refused.append(verdict.reason)
         elif why:
@@ -58,6 +58,16 @@ def believe(
         for fact_id in refold(transaction, owner, key, keys=policies.keys, actor=actor)
     ]
     return Applied(facts=tuple(changed), refused=tuple(refused))
+
+
+def _judged(draft: Draft, said: Kept, policies: Policies) -> Draft | Refused:
+    """Ask the gate, and for what the user only asked to be remembered the guard too: no order may stand for good."""
+    verdict = judge(draft, keys=policies.keys, heard=(said.episode.text,))
+    if isinstance(verdict, Refused) or verdict.key != ANYTHING_KEY:
+        return verdict
+    if policies.guard.attack_in(verdict.value, for_good=True) is None:
+        return verdict
+    return Refused(reason="permission_or_order", draft=verdict)
 
 
 def _poison(draft: Draft, said: Kept, guard: Guard) -> str:

@@ -18,6 +18,7 @@ from memory.guard.literals import Index
 from memory.guard.readings import MAX_CHARS, folded_readings
 from memory.guard.rows import Family, Frame, GuardError, Rule, packaged_frames, packaged_rules, rule_of
 from memory.kinds import Source
+from memory.words import has_cjk
 
 ORDINARY = ("I had tea with my sister on Monday.", "我星期一和妹妹喝了茶。")
 MAX_WORDS = 200
@@ -25,6 +26,10 @@ MOST_KNOWN = 50_000
 AROUND = 2 * REACH
 
 _NEW = object()
+_WISH = re.compile(
+    r"\A\s*(?:(?:请|麻烦[你您]?)(?:帮我)?(?:记住|记得|记一下)[:：]\s*|please remember:\s*)", re.IGNORECASE
+)
+WISHES = {True: "请记住：", False: "Please remember: "}
 _LINE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
 _LETTERS = {"latin": re.compile("[a-z]"), "han": re.compile("[\u3400-\u9fff]"), "any": re.compile("")}
 
@@ -44,7 +49,7 @@ class Guard:
     rules: tuple[Rule, ...]
     frames: tuple[Frame, ...]
 
-    def attack_in(self, text: str, *, source: Source = "user") -> Attack | None:
+    def attack_in(self, text: str, *, source: Source = "user", for_good: bool = False) -> Attack | None:
         """Say what orders a text gives to a model, or None where it gives none.
 
         What was judged lately is known: a text is looked at when it is kept, and again each time it is read.
@@ -53,7 +58,13 @@ class Guard:
             text: Any text; its length may be hostile.
             source: Who wrote it. A user may wish how they are answered and say who they are; a stranger's text that
                 does so in their name is an attack.
+            for_good: It is to be believed for good, as the user asks: that makes an order a standing one. Otherwise a
+                user's "please remember:" before it says nothing of what it is.
         """
+        if source == "user":
+            text = _WISH.sub("", text)
+        if for_good:
+            text = WISHES[has_cjk(text)] + text
         named = (sha256(text.encode("utf-8", "surrogatepass")).digest(), source)
         known = self._known.get(named, _NEW)
         if known is not _NEW:

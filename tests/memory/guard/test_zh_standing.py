@@ -26,7 +26,11 @@ def test_habits_wishes_and_talk_about_such_orders_are_none(text: str) -> None:
     assert attack_in(text) is None
 
 
-@given(st.sampled_from(ATTACKS), st.sampled_from(HARMLESS))
+UNQUOTED = [text for text in ATTACKS if not set(text) & set('"（(「“')]
+"""Between quotation marks beside words that speak of attacks they are talked about (see memory/guard/framing.py)."""
+
+
+@given(st.sampled_from(UNQUOTED), st.sampled_from(HARMLESS))
 def test_an_order_that_is_to_last_does_not_hide_after_harmless_words(attack: str, harmless: str) -> None:
     assert attack_in(f"{harmless}\n\n{attack}") is not None
 
