@@ -57,7 +57,7 @@ $(MADE): pyproject.toml constraints.txt $(STALE)
 help: ## this list
 	@echo "make TARGET [ARGS='...']"
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r target text; do \
-	  printf '  %-14s %s\n' "$$target" "$$text"; done
+	  printf '  %-16s %s\n' "$$target" "$$text"; done
 
 setup: $(MADE) ## make the virtual environment in .venv
 

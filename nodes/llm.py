@@ -26,6 +26,7 @@ from memory.notices import noticed
 from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownFact
 from memory.tokens import count_tokens
+from memory.turns import turns_by_id
 from memory.window import cut
 from skills.bilingual import Language
 from skills.registry import schemas
@@ -89,14 +90,16 @@ async def _parts_of(state: State, run: Run) -> PromptParts:
     facts = [fact for fact in known if fact.cleared or not guard.attack_in(fact.value)]
     refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
+    window = cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages
+    in_window = turns_by_id(window, run.thread_id)
     bare = PromptParts(
-        window=cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages,
+        window=window,
         count=count_tokens,
         persona=run.parts.persona,
         preferences={PREFERENCES[fact.key]: fact.value for fact in facts if fact.key in PREFERENCES},
         name=next((fact.value for fact in facts if fact.key == NAME), ""),
         summary=state.get("summary", "") if run.uses("summary") else "",
-        recalled=tuple(one.shown for one in exchanges),
+        recalled=tuple(one.shown for one in exchanges if one.turn_id not in in_window),
     )
     language = language_of(bare)
     return replace(

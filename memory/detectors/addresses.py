@@ -36,6 +36,7 @@ _COUNTED = re.compile(
         "oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday|am|pm|a\\.m|p\\.m|o'clock|gate|terminal|level|"
         "platform|room|floor|team|group|zone|area|district|hall|block|season|episode|grade|class|phase|"
         "chapter|chapters|page|pages|section|sections|step|steps|version|pier|exit|stage|table|seat|row|line|bus|day|days|week|weeks|"
+        "kbps|mbps|gbps|mbit|gbit|hz|khz|mhz|ghz|tb|gib|mib|dpi|fps|rpm|watts?|percent|tokens|users|items|files|"
         "figure|windows|android|ios|python|office|number|usd|eur|kg|km|mb|gb|euros|dollars|people|hours|minutes|years|months|points",
     ),
     re.IGNORECASE,

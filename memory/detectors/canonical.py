@@ -10,7 +10,8 @@ from memory.detectors.folding import digits_folded
 
 _AREA_CODE = re.compile(r"1[ .-]?(?:\([2-9][0-9]{2}\)|[ .-][2-9][0-9]{2}[ .-])")
 _CHINA_MOBILE = re.compile(r"1[3-9][0-9]{9}")
-_WRITTEN_AT = re.compile(r"\s*[\[(]\s*at\s*[\])]\s*", re.IGNORECASE)
+_WRITTEN_AT = re.compile(r"\s*[\[(]\s*at\s*[\])]\s*|\s+at\s+|\s*艾特\s*|%40", re.IGNORECASE)
+_WRITTEN_DOT = re.compile(r"\s*[\[(]\s*dot\s*[\])]\s*|\s+dot\s+|\s*[点。]\s*", re.IGNORECASE)
 _EXTENSION = re.compile(r"(?:x|ext\.?|转|分机) ?([0-9]{1,6})$", re.IGNORECASE)
 
 
@@ -24,7 +25,7 @@ def canonical(kind: PrivateKind, text: str) -> str:
     if kind == "phone":
         return _phone(plain)
     if kind == "email":
-        return re.sub(r"\s", "", _WRITTEN_AT.sub("@", plain)).casefold()
+        return re.sub(r"\s", "", _WRITTEN_DOT.sub(".", _WRITTEN_AT.sub("@", plain))).casefold()
     if kind == "ip":
         return _address(plain)
     if kind in ("secret", "street"):

@@ -122,4 +122,4 @@ def detector(
 def label(most: int) -> str:
     """Give a pattern for what stands between a word such as 手机 and its number: 号码是, `number is`, a colon."""
     words = r"numbers?|num|no\.?|nr\.?|of|is|was|it's|are|card|code|id"
-    return rf"(?i:[\s:=#.是为号码()*?,，|]|的|['\"“「]|(?<![a-z])(?:{words})(?![a-z])){{0,{most}}}"
+    return rf"(?i:[\s:=#.是为号码()*?,，|]|的|['\"“「]|['’]s(?![a-z])|(?<![a-z])(?:{words})(?![a-z])){{0,{most}}}"

@@ -7,13 +7,22 @@ from collections.abc import Iterator
 
 from memory.detectors.detector import LEFT, RIGHT, Detector, detector, label
 from memory.detectors.ordering import is_ordered
-from memory.digits import is_resident_id, only_digits
+from memory.digits import is_date, is_resident_id, only_digits
 
 _PROVINCE = "京津沪渝冀豫云辽黑湘皖鲁苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼新"
 _ID_WORD = (
     r"(?i:身份证件?|证件|户口本|(?<![a-z])(?:(?:national |resident |identity |personal )(?:id|identity|identification|card)|"
     r"id(?:entity|entification)? ?(?:card|number|no))(?![a-z]))"
 )
+
+
+_NO_NAME = (
+    r"(?i:(?:android|iphone|windows|desktop|mobile|version|updates?|payments?|messages?|pending|unknown|nothing|anything|"
+    r"[a-z]{2,16}(?:ed|ing|tion|able))(?![A-Za-z0-9_-]))"
+)
+"""Words that a remark about a messenger has."""
+_IS_CHINESE = r"(?:就|才)?是(?:我|咱|他|她|您|你|家|妈|爸|本人|们){0,3}的?"
+_IS_ENGLISH = r" (?:is|was) (?:my|our|his|her|their|your)"
 
 
 def identities() -> Iterator[Detector]:
@@ -23,6 +32,8 @@ def identities() -> Iterator[Detector]:
     yield from _documents()
     yield from _plates()
     yield from _messengers()
+    yield from _names_before_their_messenger()
+    yield from _names_of_letters()
 
 
 def _national() -> Iterator[Detector]:
@@ -57,10 +68,19 @@ def _social_security() -> Iterator[Detector]:
 
 
 def _documents() -> Iterator[Detector]:
-    number = r"[A-Za-z]{1,2}[0-9]{6,9}|[0-9]{8,9}|(?=[A-Za-z]{0,8}[0-9])[A-Z0-9]{8,9}"
+    number = r"[A-Za-z]{1,2}[0-9]{6,9}|[A-Z]{1,2} [0-9]{6,9}|[0-9]{8,9}|(?=[A-Za-z]{0,8}[0-9])[A-Z0-9]{8,9}"
     yield detector(
         "passport",
         rf"(?i:护照|通行证|回乡证|台胞证|(?<![a-z])passport){label(16)}(?P<hit>{number}){RIGHT}",
+        _is_no_date,
+        needs=("护照", "证", "passport"),
+    )
+    yield detector(
+        "passport",
+        rf"{LEFT}(?P<hit>[A-Za-z]{{1,2}}[0-9]{{7,8}}|[0-9]{{9}})(?:\s?{_IS_CHINESE}[^，。,.\s0-9]{{0,4}}?(?:护照|通行证|回乡证|台胞证)|"
+        rf"(?i:{_IS_ENGLISH} (?:[a-z]{{2,12}} ){{0,2}}passport(?![a-z])))",
+        _is_no_date,
+        unless=is_ordered,
         needs=("护照", "证", "passport"),
     )
     licence = r"(?=(?:[A-Za-z]{0,5}[ -]?[0-9]){3})[A-Za-z0-9](?:[ -]?[A-Za-z0-9]){4,17}"
@@ -134,6 +154,45 @@ def _messengers() -> Iterator[Detector]:
         needs=("@",),
         digits=False,
     )
+
+
+def _names_before_their_messenger() -> Iterator[Detector]:
+    """Give what finds the name where the messenger comes after it: 12345678 是我的 QQ."""
+    what = "音乐飞车空间邮箱群支付公众"
+    yield detector(
+        "im_id",
+        rf"{LEFT}(?P<hit>[1-9][0-9]{{4,10}})(?:\s?{_IS_CHINESE}\s?(?:[Qq][Qq]|扣扣)(?![{what}])|(?i:{_IS_ENGLISH} qq(?![a-z])))",
+        unless=is_ordered,
+        needs=("qq", "扣"),
+    )
+    yield detector(
+        "im_id",
+        r"(?<![A-Za-z0-9_@.-])(?P<hit>(?=[A-Za-z]{0,19}[0-9_-])[A-Za-z][A-Za-z0-9_-]{5,19})"
+        rf"(?:\s?{_IS_CHINESE}\s?微信(?![{what}])|(?i:{_IS_ENGLISH} we ?chat(?![a-z])))",
+        needs=("微信", "chat"),
+        digits=False,
+    )
+
+
+def _names_of_letters() -> Iterator[Detector]:
+    """Give what finds a name that is a word, where somebody's own messenger is said or nothing follows it."""
+    name = r"[A-Za-z][A-Za-z0-9_-]{5,19}(?![A-Za-z0-9_@-])(?!\.[A-Za-z0-9])"
+    yield detector(
+        "im_id",
+        rf"(?:我|咱|他|她|你|您|加)的?微信(?:号码?)?\s?(?:就?是|叫|:)\s?(?!{_NO_NAME})(?P<hit>{name})(?!\s?(?:版|端|的|了|手机|系统|账号|[A-Za-z0-9]))",
+        needs=("微信",),
+        digits=False,
+    )
+    yield detector(
+        "im_id",
+        rf"(?:微信|(?i:(?<![a-z])we ?chat)) ?[:=] ?(?!{_NO_NAME})(?P<hit>{name})(?=\s{{0,3}}(?:[,.;，。；、!！?？)）\n]|\Z))",
+        needs=("微信", "chat"),
+        digits=False,
+    )
+
+
+def _is_no_date(hit: str) -> bool:
+    return not (re.fullmatch("[0-9]{8}", hit) and is_date(hit))
 
 
 def _is_telling(hit: str) -> bool:

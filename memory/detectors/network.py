@@ -20,6 +20,20 @@ _ADDRESSED = re.compile(
     r"(?![a-z])|地址|服务器|主机|网关|路由器|代理|登录|域名)[^0-9\n]{0,16}$",
     re.IGNORECASE,
 )
+_PRODUCT = re.compile(
+    r"(?:(?<![A-Za-z])(?!(?:IP|IPV4|IPv4|DNS|SSH|VPN|NAT|LAN|WAN|Ip|Dns|Ping|Host|Server|Client|Gateway|Address|Addr|From|To|At|On|"
+    r"Via|The|My|Our|Use|Try|Block|Allow|Deny|Ban|Connect|Visit|Open|User|Peer|Source|Target|Proxy|Router|Subnet|Check|"
+    r"Telnet|Curl|And|Or|Is|Was|Then)(?![A-Za-z]))[A-Z][A-Za-z+#]{1,20} ?|(?:微信|支付宝|钉钉|抖音|淘宝|飞书|安卓|鸿蒙)\s?)$"
+)
+"""A product, which a version follows."""
+_COMPUTER = re.compile(
+    r"\s?(?:[这那]台|的?(?:机器|服务器|主机|节点|电脑)|:[0-9]{2,5}(?![0-9])|(?:server|host|machine|box|node)(?![a-z]))",
+    re.IGNORECASE,
+)
+_IS_ADDRESS = re.compile(
+    r"(?![节章条款])[^0-9\n,.，。]{0,16}?(?:(?<![a-z])(?:dns|ip|nameserver|resolver)(?![a-z])|服务器|网关|地址)",
+    re.IGNORECASE,
+)
 INTRODUCED_CHARS = 32
 NOBODYS = ("0.", "127.", "255.")
 """This machine, any machine, and masks."""
@@ -33,6 +47,14 @@ def network() -> Iterator[Detector]:
         _is_somebodys,
         unless=_is_numbered,
         needs=(".",),
+    )
+    yield detector(
+        "ip",
+        rf"(?i:(?<![a-z])(?:ip|ipv4|dns|host|server|ping|ssh|addr|gateway|login|from|is|to|at))(?P<hit>(?:{_OCTET}\.){{3}}{_OCTET})"
+        r"(?![0-9A-Za-z_])(?!\.[0-9A-Za-z])",
+        _is_somebodys,
+        unless=_is_numbered,
+        needs=("ip", "dns", "host", "server", "ping", "ssh", "addr", "gateway", "login", "from", "is", "to", "at"),
     )
     group = "[0-9A-Fa-f]{1,4}"
     yield detector(
@@ -51,10 +73,18 @@ def _is_somebodys(hit: str) -> bool:
 def _is_numbered(folded: str, start: int, end: int) -> bool:
     """Tell whether it is a version or a section: introduced as one, or of single digits and not called an address."""
     before = folded[max(0, start - INTRODUCED_CHARS) : start]
-    if _NUMBERED.search(before):
+    if _COMPUTER.match(folded, end):
+        return False
+    if _NUMBERED.search(before) or (_PRODUCT.search(before) and _counts_up(folded[start:end])):
         return True
     has_single_digits = end - start == len("1.2.3.4")
-    return has_single_digits and not _ADDRESSED.search(before)
+    return has_single_digits and not (_ADDRESSED.search(before) or _IS_ADDRESS.match(folded, end))
+
+
+def _counts_up(hit: str) -> bool:
+    """Tell whether it may be a version: its first number is small and one of the next two has a single digit."""
+    first, second, third, _ = hit.split(".")
+    return len(first) <= 2 and 1 in (len(second), len(third))  # noqa: PLR2004
 
 
 def _is_long_address(hit: str) -> bool:

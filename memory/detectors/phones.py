@@ -6,18 +6,27 @@ import re
 from collections.abc import Callable, Iterator
 
 from memory.detectors.detector import LEFT, RIGHT, Detector, detector, label
-from memory.detectors.ordering import is_ordered
+from memory.detectors.ordering import INTRODUCED_CHARS, is_ordered
 from memory.digits import only_digits
 
 _DATE = re.compile(
     r"(?:19|20)\d\d[-/. ](?:0?[1-9]|1[0-2])[-/. ](?:0?[1-9]|[12]\d|3[01])(?!\d)"
     r"|(?:0?[1-9]|[12]\d|3[01])[-/. ](?:0?[1-9]|[12]\d|3[01])[-/. ](?:19|20)\d\d(?!\d)"
 )
+_AMOUNT = re.compile(
+    r"(?:浏览量|播放量|阅读量|点击量|访问量|下载量|销量|产量|金额|总额|余额|营收|市值|(?<![a-z])(?:views|revenue|bytes|balance))"
+    r"(?:已经|已|达到|超过|大约|约|共|有|是|为|达|了|:|=|of|is|was|are|\s){0,4}[￥¥$€£]?$",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    r"\s?(?:元(?![旦宝先女])|[美日欧港]元|块钱|人次|次(?!日)|字节|毫秒|亿[元次]|(?:views|bytes|dollars|usd|yuan|rmb)(?![a-z]))",
+    re.IGNORECASE,
+)
 _EXTENSION = r"(?: ?(?:x|ext\.?|转|分机) ?[0-9]{1,6})?"
 _WORD = (
     r"(?i:电话|手机|座机|传真|联系方式|联系号码|微信|致电|拨打|打给|回电|热线|(?:我|他|她|家|公司)的?号码|"
-    r"(?<![a-z])(?:tele)?(?:phone|fax)|(?<![a-z])(?:mobile|cell|tel|whatsapp|desk|landline|hotline|sms)|"
-    r"(?<![a-z])(?:reach|call|text|ring|phone|dial|contact)(?:ing|ed)?(?: (?:me|us|him|her|them|you|back))?(?: (?:at|on))?|"
+    r"(?<![a-z])(?:tele)?(?:phone|fax)|(?<![a-z])(?:mobile|cell|tel|desk|landline|hotline|sms)|"
+    r"(?<![a-z])(?:whatsapp|reach|call|text|ring|phone|dial|contact)(?:ing|ed)?(?: (?:me|us|him|her|them|you|back))?(?: (?:at|on))?|"
     r"(?<![a-z])(?:answer(?:ing|ed|s)?(?: (?:at|on))?|messages? (?:to|on|at)|registered)|"
     r"(?<![a-z])(?:my|his|her|their|our|your) (?:[a-z]{3,6} )?number)(?![a-z])"
 )
@@ -90,9 +99,9 @@ def _chinese_mobiles() -> Iterator[Detector]:
         r"(?<![0-9A-Z])(?<![0-9]\.)(?:(?:\+|00)?86[ -]?)?1[3-9][0-9](?:[ \t-]{0,2}[0-9]){8}"
         r"(?![0-9])(?!\.[0-9]{0,9}[1-9])(?!,[0-9]{3}(?![0-9]))",
         _is_mobile,
-        unless=is_ordered,
+        unless=_is_no_line,
     )
-    gap = r"[\s.·•・/_,\ufe0f\u20e3-]{1,3}"
+    gap = r"[\s.·•・/_,—~()\ufe0f\u20e3-]{1,4}"
     yield detector("phone", rf"{LEFT}(?:\+?86{gap})?1[3-9][0-9]{gap}[0-9]{{4}}{gap}[0-9]{{4}}{RIGHT}", _is_mobile)
     # Without a comma: eleven numbers of a list are no telephone.
     single = r"[\s.·•・_\ufe0f\u20e3-]{1,3}"
@@ -130,8 +139,16 @@ def _with_trunk_zero() -> Iterator[Detector]:
         _has_digits(10, 18),
         unless=is_ordered,
     )
+    area = r"0(?:10|2[0-9]|[3-9][0-9]{2})"
+    yield detector(
+        "phone",
+        rf"{LEFT}{area} ?(?:[.·~-]|—{{1,2}}) ?[0-9]{{4}}[ -]?[0-9]{{3,4}}{_EXTENSION}{RIGHT}",
+        _has_digits(10, 18),
+        unless=is_ordered,
+    )
+    yield detector("phone", rf"{LEFT}0[17][0-9]{{3}}[ -][0-9]{{6}}{RIGHT}", unless=is_ordered)
     # Without a gap only where the area code and the length are Chinese.
-    yield detector("phone", rf"{LEFT}0(?:10|2[0-9]|[3-9][0-9]{{2}})[0-9]{{8}}{_EXTENSION}{RIGHT}", unless=is_ordered)
+    yield detector("phone", rf"{LEFT}{area}[0-9]{{8}}{_EXTENSION}{RIGHT}", unless=is_ordered)
     yield detector("phone", rf"{LEFT}0[3-9][0-9]{{2}}[0-9]{{7}}{_EXTENSION}{RIGHT}", unless=is_ordered)
     yield detector(
         "phone", rf"{LEFT}0[1-9][0-9]{{0,3}}(?:[ -][0-9]{{2,4}}){{2,4}}{RIGHT}", _has_digits(9, 12), unless=is_ordered
@@ -151,7 +168,7 @@ def _named() -> Iterator[Detector]:
     yield detector(
         "phone",
         rf"{_WORD}{label(16)}(?P<hit>\(?\+?[0-9](?:[ .()/-]{{0,2}}[0-9]){{6,14}}{_EXTENSION})(?![0-9A-Za-z])(?!\.[0-9])",
-        _has_digits(7, 21),
+        _is_number_by_name,
         needs=_WORDS,
     )
     line = r"(?i:office|fax|mobile|cell|home|desk|work|direct|landline|tel)(?![a-z])|手机|座机|传真|办公"
@@ -166,8 +183,20 @@ def _named() -> Iterator[Detector]:
     yield detector("phone", rf"{LEFT}(?P<hit>[0-9]{{7,15}}) ?[(-] ?(?:{line})", unless=is_ordered, needs=_LINES)
 
 
+def _is_no_line(folded: str, start: int, end: int) -> bool:
+    """Tell whether eleven digits count something, such as money or views, or are an order's."""
+    if _MEASURED.match(folded, end) or _AMOUNT.search(folded[max(0, start - INTRODUCED_CHARS) : start]):
+        return True
+    return is_ordered(folded, start, end)
+
+
 def _has_digits(least: int, most: int) -> Callable[[str], bool]:
     return lambda hit: least <= len(only_digits(hit)) <= most and not _DATE.match(hit)
+
+
+def _is_number_by_name(hit: str) -> bool:
+    """Seven to twenty-one digits that are called a number; not the version of a messenger such as 8.0.47.2560."""
+    return _has_digits(7, 21)(hit) and re.match(r"[0-9]{1,2}\.[0-9]\.", hit) is None
 
 
 def _is_mobile(hit: str) -> bool:

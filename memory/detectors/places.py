@@ -22,9 +22,11 @@ _FIRST = rf"(?:(?!{_BEFORE}){_NAME}){{1,6}}(?:自治州|地区|市|新区|区|�
 _UPPER = rf"(?:{_PROVINCE}[ ,]?(?:{_UNIT}){{0,4}}|{_FIRST}(?:{_UNIT}){{0,4}})"
 _NUMBER = "(?:[甲乙丙丁附新]?[0-9]{1,5}(?:-[0-9]{1,5}){0,2}|[零〇一二三四五六七八九十百千两]{1,7})"
 _HOUSE = (
-    rf"(?:(?!{_BEFORE}){_NAME}){{0,8}}?(?:{_NUMBER}|[A-Z][0-9]{{0,3}})(?:号楼|号院|号门|栋|幢|座|单元|楼|层|室|房|户)"
+    rf"(?:(?!{_BEFORE}){_NAME}){{0,8}}?(?:{_NUMBER}|[A-Z][0-9]{{0,3}}) ?(?:号楼|号院|号门|栋|幢|座|单元|楼|层|室|房|户)"
 )
-_ROAD = r"(?:大街|大道|大路|路|街|巷|胡同|弄|里弄|道|条)(?:东|西|南|北|中)?(?:[段路])?"
+# No street is a 思路, a 电路, a 频道; 水电路 is one.
+_ROAD = r"(?:大街|大道|大路|(?<!(?<![水相日])[思电套出线退歧末绝短销赶迷陌])路|街|巷|胡同|弄|里弄|(?<![知频味隧跑报难轨管渠])道|条)(?:东|西|南|北|中)?(?:[段路]|[一二三四五六七八九十1-9]段)?"
+_NOT_A_CHOICE = "(?!线|方案|方法|选手|作品)"
 _ESTATE = r"(?:小区|花园|花苑|公寓|家园|新村|新城|大厦|广场|庄园|别墅|宿舍|佳苑|雅苑|名苑|苑|府|湾|城|庭|阁|轩)"
 _ROOM = (
     rf"(?:[ ,-]?(?:{_HOUSE}|{_NUMBER}(?:号|弄|组))){{0,6}}(?:(?<=[座栋幢元楼层])-?[0-9]{{2,5}})?"
@@ -47,10 +49,18 @@ def places() -> Iterator[Detector]:
     """Give what finds them."""
     needs = ("号", "弄", "栋", "幢", "座", "组", "室")
     street = rf"(?:(?!{_BEFORE}){_NAME}|和){{1,8}}?{_ROAD}"
-    yield detector("street", rf"(?:{_UPPER})?{street}{_NUMBER}(?:[号弄](?!线)|室){_ROOM}", needs=needs, digits=False)
+    yield detector(
+        "street", rf"(?:{_UPPER})?{street}{_NUMBER}(?:[号弄]{_NOT_A_CHOICE}|室){_ROOM}", needs=needs, digits=False
+    )
+    apart = rf"(?:(?!{_BEFORE}){_NAME}|和){{2,8}}?{_ROAD}(?<=[路街巷弄道段])(?<![人车行]道)"
+    yield detector(
+        "street", rf"(?:{_UPPER})?{apart} ?{_NUMBER} ?(?:[号弄]{_NOT_A_CHOICE}|室){_ROOM}", needs=needs, digits=False
+    )
     # After a province, a city and so on the names of streets may hold any character.
     after = rf"(?:(?!{_BREAK}){_NAME}){{1,10}}?{_ROAD}"
-    yield detector("street", rf"{_UPPER}{after}{_NUMBER}(?:[号弄](?!线)|室){_ROOM}", needs=needs, digits=False)
+    yield detector(
+        "street", rf"{_UPPER}{after} ?{_NUMBER} ?(?:[号弄]{_NOT_A_CHOICE}|室){_ROOM}", needs=needs, digits=False
+    )
     yield detector(
         "street",
         rf"(?:{_UPPER})?(?:(?!{_BEFORE}){_NAME}){{0,10}}?{_ESTATE}(?:[一二三四五六七八九十0-9]{{1,2}}期)?"

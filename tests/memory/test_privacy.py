@@ -165,6 +165,19 @@ pieces = st.sampled_from(
         "\n",
         "�",
         "é",
+        "—",
+        " at ",
+        " dot com",
+        "@a。com",
+        "是我的护照",
+        "微信：",
+        "zhangwei",
+        "元",
+        "是验证码",
+        "账号",
+        "1.1.1.1",
+        "%40",
+        "是我的QQ",
     ]
 )
 
@@ -235,6 +248,12 @@ def test_every_kind_has_a_placeholder_that_is_left_alone() -> None:
             "GB82",
             "@",
             "[",
+            "a at b dot ",
+            "a@b。",
+            "文路 1 ",
+            "1234 | ",
+            "1234是",
+            "微信:ab ",
         ),
     ],
 )
