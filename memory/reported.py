@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Literal
 
 from memory.guard.readings import folded_readings
+from memory.privacy import PLACEHOLDER
 from memory.words import CJK, STOP_WORDS, has_cjk
 
 Voice = Literal["user", "people", "agent"]
@@ -198,7 +199,9 @@ def _tells_own(clause: str) -> bool:
 
 def _subject(words: str) -> str:
     chinese = has_cjk(words)
-    named = list(dict.fromkeys(_subjects_zh(words) if chinese else _subjects_en(words)))[:MOST_SUBJECTS]
+    bare = PLACEHOLDER.sub(" ", words)
+    found = [*PLACEHOLDER.findall(words), *(_subjects_zh(bare) if chinese else _subjects_en(bare))]
+    named = list(dict.fromkeys(found))[:MOST_SUBJECTS]
     before, between, after = _LABELS[chinese]
     end = "\n" if words.endswith("\n") else " "
     return (before + between.join(named) + after if named else _NOTHING[chinese]) + end

@@ -25,7 +25,7 @@ class Smuggled:
     words: str
 
 
-FORBIDDEN = frozenset({"override", "reveal", "jailbreak", "exfiltration", "mimicry", "hidden_instruction"})
+FORBIDDEN = frozenset({"override", "reveal", "jailbreak", "exfiltration", "mimicry", "hidden_instruction", "authority"})
 """Families of attacks that no know-how has in it."""
 _EMOJI = "\u2600-\u27bf\U0001f000-\U0001faff"
 _IN_EMOJI = re.compile(f"(?<=[{_EMOJI}\ufe0f])\u200d(?=[{_EMOJI}])")
