@@ -22,7 +22,8 @@ LANGUAGES = ("zh", "en")
 Subject = Literal["user", "we", "kin", "person", "pet", "thing", "other", "none", "any"]
 Reach = Literal["clause", "sentence", "anywhere"]
 
-_REPEATED = re.compile(r"\)\*(?![?+])")
+_PIECES = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)\*(?![+?])|[()]|[^()\\\[]+", re.DOTALL)
+"""An escaped character, a class, the end of a repeated group, a parenthesis, or anything else."""
 _PIECE = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -132,7 +133,27 @@ def _expanded(pattern: str, words: Mapping[str, str]) -> str:
 
 def _compiled(pattern: str, words: Mapping[str, str]) -> re.Pattern[str]:
     """Compile a pattern; its repeated groups do not give back, so that no text makes it try for ever."""
-    return re.compile(_REPEATED.sub(")*+", _expanded(pattern, words)), re.IGNORECASE)
+    return re.compile(_holding(_expanded(pattern, words)), re.IGNORECASE)
+
+
+def _holding(pattern: str) -> str:
+    """Give a pattern whose repeated groups `(…)*` are atomic.
+
+    Not by `)*+`: before 3.11.5 Python loses its place where such a group begins to match and then does not (gh-106052).
+    """
+    parts: list[str] = []
+    opened: list[int] = []
+    for match in _PIECES.finditer(pattern):
+        piece = match[0]
+        if piece == "(":
+            opened.append(len(parts))
+        elif piece.startswith(")"):
+            start = opened.pop()
+            if piece == ")*":
+                parts[start] = f"(?>{parts[start]}"
+                piece = ")*)"
+        parts.append(piece)
+    return "".join(parts)
 
 
 def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:
