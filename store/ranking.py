@@ -18,10 +18,8 @@ from memory.ranking.corpus import Corpus, Floats
 from memory.ranking.evidence import evidence, repeated
 from memory.ranking.question import Question, question_of
 from memory.ranking.ranked import Ranked, ranked
-from memory.ranking.signals import Signals
 from memory.ranking.signals.meaning import Meant, nearness
 from memory.ranking.signals.words import coverage
-from memory.ranking.table import signals_of_words
 from memory.seams import Embedder, EmbeddingError
 from store.baselines import Baselines
 from store.corpora import Corpora
@@ -120,10 +118,8 @@ class Ranking:
         waiting = await self._waiting(
             namespace
         )  # before the vectors are read: what gets its own meanwhile is not missed
-        of_words, meant = await asyncio.gather(
-            asyncio.to_thread(signals_of_words, corpus, question), self._meant(namespace, corpus, question)
-        )
-        return await asyncio.to_thread(_ranked_space, corpus, question, meant, of_words, waiting, without, not_turn)
+        meant = await self._meant(namespace, corpus, question)
+        return await asyncio.to_thread(_ranked_space, corpus, question, meant, waiting, without, not_turn)
 
     async def _waiting(self, namespace: Sequence[str]) -> set[int]:
         if self._embedder is None:
@@ -175,13 +171,12 @@ def _ranked_space(
     corpus: Corpus,
     question: Question,
     meant: Meant | None,
-    of_words: Signals,
     waiting: set[int],
     without: frozenset[str],
     not_turn: str | None,
 ) -> RankedSpace:
     """Judge all rows; takes milliseconds a thousand rows, and belongs in a thread."""
-    found = ranked(corpus, question, meant, without=without, of_words=of_words)
+    found = ranked(corpus, question, meant, without=without)
     near = None if meant is None else nearness(corpus, meant)
     itself = _itself(corpus, question, not_turn)
     seen = evidence(corpus, question, found.scores, near=near, left_out=itself)

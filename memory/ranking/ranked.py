@@ -12,7 +12,6 @@ import numpy as np
 from memory.plain_yaml import read_yaml
 from memory.ranking.corpus import Corpus, Floats
 from memory.ranking.question import Question
-from memory.ranking.signals import Signals
 from memory.ranking.signals.meaning import Meant
 from memory.ranking.table import GROUPS, signals_of
 
@@ -56,14 +55,7 @@ def weights(kind: Kind, situation: Situation) -> Weights:
     return {str(name): float(weight) for name, weight in table[kind][situation].items()}
 
 
-def ranked(
-    corpus: Corpus,
-    question: Question,
-    meant: Meant | None,
-    *,
-    without: frozenset[str] = frozenset(),
-    of_words: Signals | None = None,
-) -> Ranked:
+def ranked(corpus: Corpus, question: Question, meant: Meant | None, *, without: frozenset[str] = frozenset()) -> Ranked:
     """Weigh all signals of each row.
 
     Args:
@@ -71,9 +63,8 @@ def ranked(
         question: What is asked.
         meant: The vectors; None where there are none, and other weights hold.
         without: Groups of signals (`memory.ranking.table.GROUPS`) that do not count.
-        of_words: `signals_of_words` of the same, where they were measured before.
     """
-    signals = signals_of(corpus, question, meant, of_words=of_words)
+    signals = signals_of(corpus, question, meant)
     by_name = weights("with_meaning" if meant else "words_only", situation_of(corpus, question))
     nothing = np.zeros(len(corpus))
     groups = {

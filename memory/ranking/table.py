@@ -35,30 +35,9 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """The signals by what they look at; a group can be left out as a whole."""
 
 
-def signals_of_words(corpus: Corpus, question: Question) -> Signals:
-    """Measure the signals for which no vector is needed: they can be had while the question is being embedded."""
+def signals_of(corpus: Corpus, question: Question, meant: Meant | None) -> Signals:
+    """Measure all signals; those of meaning are missing without vectors."""
     lexical = words(corpus, question)
-    return {
-        **lexical,
-        **letters(corpus, question),
-        **codes(corpus, question),
-        **neighbours(corpus, lexical["own_words"], "words"),
-        **person(corpus, question),
-        **corpus.once(form),
-        **going_with(corpus, question),
-    }
-
-
-def signals_of(corpus: Corpus, question: Question, meant: Meant | None, *, of_words: Signals | None = None) -> Signals:
-    """Measure all signals; those of meaning are missing without vectors.
-
-    Args:
-        corpus: What is ranked.
-        question: What is asked.
-        meant: The vectors; None where there are none.
-        of_words: `signals_of_words` of the same, where they were measured before.
-    """
-    lexical = signals_of_words(corpus, question) if of_words is None else of_words
     semantic = meaning(corpus, meant) if meant is not None else {}
     first = [
         lexical["own_words"],
@@ -68,8 +47,14 @@ def signals_of(corpus: Corpus, question: Question, meant: Meant | None, *, of_wo
     fit: Floats = np.mean(first, axis=0)
     return {
         **lexical,
+        **letters(corpus, question),
+        **codes(corpus, question),
         **semantic,
+        **neighbours(corpus, lexical["own_words"], "words"),
         **(neighbours(corpus, semantic["meaning"], "meaning") if semantic else {}),
+        **person(corpus, question),
         **when(corpus, question, fit),
+        **corpus.once(form),
+        **going_with(corpus, question),
         **feedback(corpus, question, standard(fit)),
     }
