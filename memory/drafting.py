@@ -19,7 +19,7 @@ from memory.drafting_heard import Heard, hear, says
 from memory.drafting_signs import is_negated, puts_right
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.fence import unescaped
-from memory.keys import Keys, KeySpec
+from memory.keys import ASKED_FOR, Keys, KeySpec
 from memory.kinds import Act, Draft
 from memory.pasted import own_words
 from memory.powers import is_role
@@ -47,8 +47,7 @@ MAX_DRAFTS = 20
 CODE_CHARS = 2
 """So long are codes such as `it`, which are words in a sentence too."""
 NAMED = ("person.", "pet.", "thing.")
-ASKED_FOR = "user.remember"
-DATED = frozenset({"user.plan", "user.goal", "user.remember"})
+DATED = frozenset({"user.plan", "user.goal", ASKED_FOR})
 
 
 @dataclass(frozen=True, kw_only=True)

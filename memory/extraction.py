@@ -13,6 +13,7 @@ from datetime import datetime
 
 from memory.clauses import Clause, read_message
 from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
+from memory.keys import ASKED_FOR
 from memory.kinds import Draft
 from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
 from memory.phrases import is_plausible, tidy
@@ -164,7 +165,7 @@ def _note(clause: Clause, talk: _Talk, book: RuleBook, start: int) -> None:
             start=min(first, clause.start),
             end=clause.sentence_end,
             value_at=first,
-            key="user.remember",
+            key=ASKED_FOR,
             value=value,
             act="state",
             confidence=EXPLICIT,

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memory.keys import Keys, KeySpec
+from memory.keys import ASKED_FOR, Keys, KeySpec
 from memory.kinds import Draft
 from memory.orders import grants_something, is_no_name, is_standing_order
 from memory.pasted import own_words
@@ -51,9 +51,7 @@ Reason = Literal[
 MIN_CONFIDENCE = 0.4
 NAME_KEY = "user.name"
 IDENTIFIERS = "ref."
-ANYTHING_KEY = "user.remember"
-"""Under it stands whatever the user asked to remember, in their own words."""
-ABOUT_OTHERS_TOO = frozenset({"user.family", "user.remember"})
+ABOUT_OTHERS_TOO = frozenset({"user.family", ASKED_FOR})
 
 _HOLLOW = frozenset(
     [
@@ -229,7 +227,7 @@ def _is_secret(case: _Case) -> bool:
 
 
 def _orders_the_agent(case: _Case) -> bool:
-    if _names_nobody(case.draft) or (case.draft.key == ANYTHING_KEY and directs(case.draft.value)):
+    if _names_nobody(case.draft) or (case.draft.key == ASKED_FOR and directs(case.draft.value)):
         return True
     value, key = folded(case.draft.value), folded(case.draft.key)
     plain = (value, key, f"{key} {value}".replace(".", " "), case.passage.lead)

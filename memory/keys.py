@@ -15,6 +15,8 @@ from memory.kinds import Sensitivity
 from memory.values import normalised
 
 ANY = "*"
+ASKED_FOR = "user.remember"
+"""Under it stands whatever the user asked to remember, in their own words."""
 MAX_KEY_CHARS = 160
 MAX_VALUE_CHARS = 200
 Language = Literal["zh", "en"]

@@ -87,7 +87,7 @@ async def _parts_of(state: State, run: Run) -> PromptParts:
     messages = state.get("messages", [])
     guard = run.store.policies.guard
     known = await facts_of(run.store, run.owner) if run.uses("profile") else ()
-    facts = [fact for fact in known if fact.cleared or not guard.attack_in(fact.value)]
+    facts = [fact for fact in known if not guard.withholds(fact.value, cleared=fact.cleared)]
     refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
     window = cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages

@@ -7,10 +7,10 @@ from functools import partial
 
 from memory.changes import Applied
 from memory.fold import fold
-from memory.gate import ANYTHING_KEY, Refused, judge
+from memory.gate import Refused, judge
 from memory.guard.guard import Guard
 from memory.ids import keyed_id
-from memory.keys import Keys
+from memory.keys import ASKED_FOR, Keys
 from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
 from memory.namespaces import Owner, user_space
 from memory.policies import Policies
@@ -63,7 +63,7 @@ def believe(
 def _judged(draft: Draft, said: Kept, policies: Policies) -> Draft | Refused:
     """Ask the gate, and for what the user only asked to be remembered the guard too: no order may stand for good."""
     verdict = judge(draft, keys=policies.keys, heard=(said.episode.text,))
-    if isinstance(verdict, Refused) or verdict.key != ANYTHING_KEY:
+    if isinstance(verdict, Refused) or verdict.key != ASKED_FOR:
         return verdict
     if policies.guard.attack_in(verdict.value, for_good=True) is None:
         return verdict

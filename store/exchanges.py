@@ -63,7 +63,7 @@ def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]], 
     for namespace, episode_id in refs:
         row = transaction.get(namespace, episode_id)
         recalled = None if row is None else episode_of(row)
-        if recalled is None or _is_poison(recalled, guard):
+        if recalled is None or guard.withholds(recalled.text, cleared=recalled.cleared):
             continue
         if recalled.turn_id not in found:
             found[recalled.turn_id] = _exchange(transaction, namespace, recalled, guard)
@@ -72,15 +72,10 @@ def _exchanges(transaction: Transaction, refs: Sequence[tuple[Namespace, str]], 
 
 def _exchange(transaction: Transaction, namespace: Sequence[str], recalled: Episode, guard: Guard) -> Exchange:
     rows = transaction.of_turn(namespace, recalled.turn_id)
-    harmless = (one for one in episodes_of(rows) if not _is_poison(one, guard))
+    harmless = (one for one in episodes_of(rows) if not guard.withholds(one.text, cleared=one.cleared))
     episodes = sorted(harmless, key=lambda one: (one.position, one.id))
     at = next((at for at, one in enumerate(episodes) if one.id == recalled.id), 0)
     start = max(0, at - MAX_LINES // 2)
     return Exchange(
         turn_id=recalled.turn_id, said_at=recalled.said_at, episodes=tuple(episodes[start : start + MAX_LINES])
     )
-
-
-def _is_poison(episode: Episode, guard: Guard) -> bool:
-    """Tell whether an episode would give orders: others wrote it, or it was written before the guard knew it."""
-    return not episode.cleared and guard.attack_in(episode.text) is not None

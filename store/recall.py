@@ -68,8 +68,8 @@ def _worth_showing(found: Sequence[Recalled]) -> list[Recalled]:
 
 
 def _harmless(found: Iterable[Recalled], guard: Guard) -> Iterator[Recalled]:
-    """Leave out what would give orders: what others wrote into the store, or was written before the guard knew it."""
-    return (one for one in found if one.cleared or not guard.attack_in(one.text))
+    """Leave out what the guard withholds."""
+    return (one for one in found if not guard.withholds(one.text, cleared=one.cleared))
 
 
 async def _within_budget(

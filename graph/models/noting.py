@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.extraction import propose
-from memory.keys import default_keys
+from memory.keys import ASKED_FOR, default_keys
 from memory.kinds import Draft
 from memory.privacy import PLACEHOLDER, redact
 from memory.prompt_texts import Language
@@ -11,7 +11,6 @@ from memory.words import has_cjk
 
 NAME_KEY = "user.name"
 LANGUAGE_KEY = "pref.language"
-AS_IT_WAS_SAID = "user.remember"
 WHO_IT_IS = (".relation", ".species")
 SURE = 0.5
 """What is stated with less confidence is not said to be noted: it may only be proposed."""
@@ -44,7 +43,7 @@ def shown_value(key: str, value: str, language: Language) -> str:
 def shown(draft: Draft, language: Language) -> str:
     """Say what a draft tells, as label and value; what was to be remembered word by word, as it was said."""
     value = shown_value(draft.key, draft.value, language)
-    if draft.key == AS_IT_WAS_SAID:
+    if draft.key == ASKED_FOR:
         return f"“{value}”"
     if draft.key.endswith(WHO_IT_IS):
         return f"{value} {draft.key.split('.')[1]}".strip()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from jiyi.evals.labelled import labelled_lines
 from jiyi.reading.fields import Part, brief, text_in
 from jiyi.reading.said import FormatError
 
@@ -29,19 +29,13 @@ def read_guard_file(path: Path) -> tuple[Row, ...]:
         FormatError: Something in it cannot be understood; the text says in which line, and what is expected.
         OSError: It cannot be read.
     """
-    raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    rows = tuple(_row(path, number, line) for number, line in enumerate(raw, start=1) if line.strip())
+    rows = tuple(_row(number, part) for number, part in labelled_lines(path, EXPECTED))
     if not rows:
         raise FormatError(str(path), "it holds no row", EXPECTED)
     return rows
 
 
-def _row(path: Path, number: int, line: bytes) -> Row:
-    where = f"{path}, line {number}"
-    try:
-        part = Part(value=json.loads(line.decode()), where=where, expected=EXPECTED)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(where, f"it cannot be read ({error})", EXPECTED) from error
+def _row(number: int, part: Part) -> Row:
     text, label = text_in(part, "text", needed=True), part.mapping().get("label")
     if not text.strip():
         raise part.fault("'text' is blank")

@@ -83,8 +83,8 @@ class _Found:
 
     def _left_out(self, guard: Guard) -> Iterator[str]:
         """Give where was said what is kept and yet not shown: the rule of `store.exchanges` and `nodes.llm`."""
-        yield from (one.thread_id for one in self._episodes if not one.cleared and guard.attack_in(one.text))
-        poison = (fact for fact in self._facts if not fact.cleared and guard.attack_in(fact.value))
+        yield from (one.thread_id for one in self._episodes if guard.withholds(one.text, cleared=one.cleared))
+        poison = (fact for fact in self._facts if guard.withholds(fact.value, cleared=fact.cleared))
         yield from (thread for fact in poison for thread in self._rests_on(fact))
 
     def _rests_on(self, fact: Fact) -> Iterator[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from jiyi.evals.labelled import labelled_lines
 from jiyi.reading.fields import Part, brief, text_in
-from jiyi.reading.said import FormatError
 from memory.detectors.samples import filled
 from memory.surrogates import visible
 
@@ -45,15 +44,10 @@ def read_pii_file(path: Path) -> tuple[Labelled, ...]:
         FormatError: Something in it cannot be understood; the text says in which line, and what is expected.
         OSError: It cannot be read.
     """
-    raw = path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    return tuple(_labelled(f"{path}, line {number}", line) for number, line in enumerate(raw, start=1) if line.strip())
+    return tuple(_labelled(part) for _, part in labelled_lines(path, EXPECTED))
 
 
-def _labelled(where: str, line: bytes) -> Labelled:
-    try:
-        part = Part(value=json.loads(line.decode()), where=where, expected=EXPECTED)
-    except (ValueError, RecursionError) as error:
-        raise FormatError(where, f"it cannot be read ({error})", EXPECTED) from error
+def _labelled(part: Part) -> Labelled:
     text = text_in(part, "text", needed=True)
     text = filled(text) if part.mapping().get("filled") is True else text
     spans = part.below("spans", part.mapping().get("spans")).items("span")

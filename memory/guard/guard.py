@@ -76,6 +76,13 @@ class Guard:
         self._known[named] = found
         return found
 
+    def withholds(self, text: str, *, cleared: bool) -> bool:
+        """Say whether what is kept is not shown: it would give orders, and nobody let it through.
+
+        Others wrote it into the store, or it was written before the guard knew it.
+        """
+        return not cleared and self.attack_in(text) is not None
+
     @cached_property
     def _known(self) -> dict[tuple[bytes, Source], object]:
         """Hold the verdicts by what the texts hash to: the texts themselves are not kept for it."""
