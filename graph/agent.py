@@ -17,10 +17,11 @@ from nodes.inject_skills import inject_skills
 from nodes.llm import llm
 from nodes.perceive import perceive
 from nodes.recall import recall
+from nodes.review import review
 from nodes.summarize import summarize
 from nodes.tools import tools
 
-STEPS = (perceive, recall, inject_skills, llm, tools, extract, consolidate, summarize)
+STEPS = (perceive, recall, inject_skills, llm, tools, extract, consolidate, review, summarize)
 
 
 def build_graph(parts: Parts | None = None) -> StateGraph[State, Context, Said, State]:
@@ -43,7 +44,8 @@ def build_graph(parts: Parts | None = None) -> StateGraph[State, Context, Said, 
     builder.add_conditional_edges("llm", calls_tools, {"tools": "tools", "extract": "extract"})
     builder.add_edge("tools", "llm")
     builder.add_edge("extract", "consolidate")
-    builder.add_edge("consolidate", "summarize")
+    for written in ("consolidate", "review"):
+        builder.add_conditional_edges(written, asks_the_user, {"review": "review", "summarize": "summarize"})
     builder.add_edge("summarize", END)
     return builder
 
@@ -53,6 +55,11 @@ def calls_tools(state: State) -> Literal["tools", "extract"]:
     messages = state.get("messages", [])
     last = messages[-1] if messages else None
     return "tools" if isinstance(last, AIMessage) and last.tool_calls else "extract"
+
+
+def asks_the_user(state: State) -> Literal["review", "summarize"]:
+    """Ask whether something written stands against something known, and the user is to say which holds."""
+    return "review" if state.get("asking") else "summarize"
 
 
 graph = build_graph().compile(name="agent")

@@ -33,7 +33,7 @@ class State(TypedDict, total=False):
 
     `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto`. The others
     belong to the turn in progress: the user's message (`turn_id`), what was recalled for it, which skills fit,
-    up to which message memories were extracted, and what was written.
+    up to which message memories were extracted, what was written, and which reviews the user is asked about.
     """
 
     messages: Messages
@@ -42,5 +42,6 @@ class State(TypedDict, total=False):
     skills: list[str]
     extracted_upto: str
     changes: list[str]
+    asking: list[str]
     summary: str
     summarized_upto: str

@@ -9,7 +9,7 @@ from typing import Any, cast
 from zoneinfo import ZoneInfo
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph._internal._constants import CONFIG_KEY_DURABILITY, INTERRUPT
 from langgraph.graph.state import CompiledStateGraph
@@ -44,6 +44,9 @@ Compiled = CompiledStateGraph[Any, Context, Any, Any]
 ONE_CHECKPOINT_A_TURN: RunnableConfig = {"configurable": {CONFIG_KEY_DURABILITY: "exit"}}
 """The default in process, which a call's own `durability` overrides: a third of the size (ADR 2). What a killed
 turn had to remember is with its pending record, not in the thread."""
+
+DECIDED = "好的。 / Done."
+"""What is said where a yes or no decided something and nothing more was to be said."""
 
 
 class Agent:
@@ -84,16 +87,16 @@ class Agent:
         Raises:
             BlankIdError: `user` names nobody.
         """
-        config, given = await self._call(text, user=user, thread=thread)
+        config, given, said = await self._call(text, user=user, thread=thread)
         result = await self.graph.ainvoke(given, config, context=Context(user_id=user, **context))
-        return _reply(result)
+        return _reply(result, since=said)
 
     async def stream(self, text: str, *, user: str, thread: str, **context: Any) -> AsyncIterator[str]:
         """Say something and give the reply piece by piece as it comes, or the question that the user is asked.
 
         The arguments are those of `say`. What the model says before and after it used a tool stands on lines of its own.
         """
-        config, given = await self._call(text, user=user, thread=thread)
+        config, given, _ = await self._call(text, user=user, thread=thread)
         chosen = Context(user_id=user, **context)
         running = self.graph.astream(given, config, context=chosen, stream_mode=["messages", "updates"])
         speaking = ""
@@ -103,7 +106,10 @@ class Agent:
                 before, speaking = speaking, str(part[0].id)
                 yield f"\n{piece}" if before not in ("", speaking) else piece
             elif mode == "updates" and INTERRUPT in part:
-                yield _question(part[INTERRUPT])
+                before, speaking = speaking, INTERRUPT
+                yield _question(part[INTERRUPT]) if not before else f"\n{_question(part[INTERRUPT])}"
+        if not speaking:
+            yield DECIDED
 
     async def failure_in(self, thread: str, *, user: str) -> str:
         """Say why the last reply in a thread tells of a failure instead of answering (`limited`, `unreachable`, …); "" if not."""
@@ -123,13 +129,13 @@ class Agent:
         now = self.parts.clock().astimezone(ZoneInfo(self.parts.settings.jiyi_timezone))
         return await recall(self.store, owner, query, Wanted(**wanted), now=now)
 
-    async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any]:
-        """Work out in which thread a text is said, and whether it is a message or the answer to a question."""
+    async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any, int]:
+        """Work out in which thread a text is said, whether it is a message or the answer to a question, and after how many."""
         thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
         state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
         answers = bool(state.interrupts) and is_verdict(text)
         given: Any = Command(resume=text) if answers else {"messages": [HumanMessage(text)]}
-        return {"configurable": {"thread_id": thread_id}}, given
+        return {"configurable": {"thread_id": thread_id}}, given, len(state.values.get("messages", []))
 
 
 @asynccontextmanager
@@ -190,9 +196,13 @@ async def open_agent(
         yield Agent(compiled.with_config(ONE_CHECKPOINT_A_TURN), store, saver, drainer, parts)
 
 
-def _reply(result: dict[str, Any]) -> str:
-    asked = result.get(INTERRUPT)
-    return _question(asked) if asked else text_of(result["messages"][-1])
+def _reply(result: dict[str, Any], *, since: int) -> str:
+    """Give what was answered after the first messages, and the question that the user is asked."""
+    messages, asked = result["messages"], result.get(INTERRUPT)
+    new = messages[since:]
+    said = text_of(new[-1]) if new and isinstance(new[-1], AIMessage) and not new[-1].tool_calls else ""
+    told = [part for part in (said, _question(asked) if asked else "") if part]
+    return "\n".join(told) or DECIDED
 
 
 def _question(interrupts: Sequence[Any]) -> str:

@@ -19,7 +19,7 @@ FactStatus = Literal["active", "proposed", "superseded", "retracted"]
 RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
 ReviewReason = Literal["conflict", "quarantine", "unconfirmed"]
-Verdict = Literal["accepted", "rejected"]
+Verdict = Literal["accepted", "rejected", "settled"]
 
 
 def is_name(speaker: str) -> bool:
@@ -154,9 +154,10 @@ class Pending:
 class Review:
     """Something that is not remembered before somebody has looked at it.
 
-    `why` says more than the reason: which family of attacks, or what the gate objected. `episode_id` is what was said;
-    of an episode that is itself held back it stands in kind `quarantine`, and there is no `draft`. `verdict` is None
-    until somebody has judged.
+    `why` says more than the reason: which family of attacks, or under which key two values stand against each other.
+    `episode_id` is what was said; of an episode that is itself held back it stands in kind `quarantine`, and there is
+    no `draft`. Of a conflict `draft` is the value that is not believed, `fact_id` its fact and `against` the fact that
+    is. `verdict` is None until somebody has judged; `settled` where what was said later decided it.
     """
 
     id: str
@@ -166,6 +167,8 @@ class Review:
     episode_id: str
     noted_at: Moment
     draft: Draft | None = None
+    fact_id: str = ""
+    against: str = ""
     verdict: Verdict | None = None
     judged_at: Moment | None = None
 

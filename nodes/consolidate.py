@@ -6,11 +6,12 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.parts import PartsSource
-from graph.run import run_of
+from graph.run import Run, run_of
 from graph.state import State
 from memory.changes import Change, CountUses, SettleTurn
 from memory.turns import turns_by_id
 from store.apply import apply
+from store.reviewing import reviews_of
 from store.waiting import waiting_in
 
 
@@ -18,7 +19,7 @@ async def consolidate(state: State, runtime: Runtime[Context], *, parts: PartsSo
     """Settle this thread's drafted turns: guard, gate, reconcile and write, in one transaction."""
     run = run_of(runtime, parts)
     if not (run.writes and run.inline):
-        return {"changes": []}
+        return {"changes": [], "asking": []}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     changes: list[Change] = [SettleTurn(turn_id=one.turn_id, at=run.now) for one in waiting if one.drafts is not None]
     turn_id = state.get("turn_id", "")
@@ -30,4 +31,12 @@ async def consolidate(state: State, runtime: Runtime[Context], *, parts: PartsSo
     applied = await apply(run.store, run.owner, changes)
     if applied.refused:
         runtime.stream_writer({"event": "refused", "reasons": list(applied.refused)})
-    return {"changes": [*applied.episodes, *applied.facts]}
+    return {"changes": [*applied.episodes, *applied.facts], "asking": await _to_ask(run, turn_id)}
+
+
+async def _to_ask(run: Run, turn_id: str) -> list[str]:
+    """Give the ids of the conflicts that a turn has brought up, where the run asks about them."""
+    if run.context.review != "ask" or not turn_id:
+        return []
+    waiting = await reviews_of(run.store, run.owner)
+    return [one.review.id for one in waiting if one.against and one.review.turn_id == turn_id]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
 
 from memory.changes import Applied
@@ -15,6 +16,7 @@ from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
 from memory.namespaces import Owner, user_space
 from memory.policies import Policies
 from memory.values import normalised
+from store.conflicts import note_conflicts
 from store.kept_episodes import QUARANTINED, Kept
 from store.memory_store import MemoryStore
 from store.reviews import hold_back
@@ -94,7 +96,15 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
     evidence = [from_value(Evidence, row.value) for row in held]
     naming = partial(keyed_id, transaction.user_key(owner.user), "fact")
     facts = fold(key, evidence, spec=spec, name=naming)
+    if spec.single:
+        note_conflicts(transaction, owner, key, facts, evidence)
     return [fact.id for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
+
+
+def latest(transaction: Transaction, owner: Owner, key: str) -> datetime:
+    """Give the time of something said now under a key: after all that was said, whatever clock that was by."""
+    held = transaction.held_under(user_space(owner, "evidence"), key)
+    return max([transaction.now, *(from_value(Evidence, row.value).said_at for row in held)])
 
 
 async def refold_user(store: MemoryStore, owner: Owner) -> tuple[str, ...]:

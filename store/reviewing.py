@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from memory.kinds import Draft, Episode, Review, Verdict, from_value, to_value
+from memory.kinds import Act, Draft, Episode, Fact, Review, Verdict, from_value, to_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
-from store.believing import append, refold
+from store.believing import append, latest, refold
+from store.conflicts import CONFLICT
 from store.kept_episodes import kept_row, write_open
 from store.memory_store import MemoryStore
 from store.readable import episode_of
@@ -22,11 +23,15 @@ class ReviewError(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting:
-    """A review with the words that it is about; `said` is None where they were forgotten meanwhile."""
+    """A review with the words that it is about; `said` is None where they were forgotten meanwhile.
+
+    `against` is what is believed instead, where the review is about a conflict.
+    """
 
     agent: str
     review: Review
     said: Episode | None
+    against: Fact | None = None
 
 
 async def reviews_of(store: MemoryStore, owner: Owner, *, judged_too: bool = False) -> tuple[Waiting, ...]:
@@ -41,8 +46,15 @@ async def reviews_of(store: MemoryStore, owner: Owner, *, judged_too: bool = Fal
     return tuple(one for one in waiting if judged_too or one.review.verdict is None)
 
 
+async def waiting_review(store: MemoryStore, owner: Owner, review_id: str) -> Waiting | None:
+    """Give one review that waits for its verdict; None where none of this id does."""
+    return next((one for one in await reviews_of(store, owner) if one.review.id == review_id), None)
+
+
 async def judge_review(store: MemoryStore, owner: Owner, review_id: str, verdict: Verdict) -> Review:
     """Give a verdict: what is accepted is remembered like anything else, what is rejected stays held back.
+
+    Of two values in conflict the accepted one takes the other's place from then on; the rejected one is given up.
 
     Args:
         store: Where.
@@ -62,16 +74,29 @@ async def judge_review(store: MemoryStore, owner: Owner, review_id: str, verdict
                 "`jiyi review list` shows those that do."
             )
         place = replace(owner, agent=found.agent)
-        if verdict == "accepted":
-            _let_through(transaction, place, found, store)
         judged = replace(found.review, verdict=verdict, judged_at=transaction.now)
         transaction.put(user_space(place, "reviews"), judged.id, to_value(judged))
+        if found.review.reason == CONFLICT:
+            _decide(transaction, place, found, verdict, store)
+        elif verdict == "accepted":
+            _let_through(transaction, place, found, store)
         transaction.audit(actor="user", action=verdict.upper(), subject=owner.user, kind="reviews", item=judged.id)
         return judged
 
     review = await store.transact(owner.user, work)
     await store.after_writes.index()
     return review
+
+
+def _decide(transaction: Transaction, owner: Owner, found: Waiting, verdict: Verdict, store: MemoryStore) -> None:
+    """Let the user's verdict be the last word on a key, said now."""
+    draft = found.review.draft
+    if draft is None or found.said is None:
+        raise ReviewError(f"Cannot judge {found.review.id!r}: what it rests on was forgotten.")
+    act: Act = "accept" if verdict == "accepted" else "reject"
+    decided = replace(draft, act=act, source="user", confidence=ACCEPTED_CONFIDENCE, said_at=None)
+    append(transaction, owner, decided, replace(found.said, said_at=latest(transaction, owner, draft.key)))
+    refold(transaction, owner, draft.key, keys=store.policies.keys, actor="user")
 
 
 def _let_through(transaction: Transaction, owner: Owner, found: Waiting, store: MemoryStore) -> None:
@@ -108,9 +133,19 @@ def _waiting(transaction: Transaction, owner: Owner) -> Iterator[Waiting]:
         place = replace(owner, agent=agent)
         for row in transaction.find(user_space(place, "reviews")):
             review = from_value(Review, row.value)
-            yield Waiting(agent=agent, review=review, said=_said(transaction, place, review.episode_id))
+            yield Waiting(
+                agent=agent,
+                review=review,
+                said=_said(transaction, place, review.episode_id),
+                against=_fact(transaction, place, review.against),
+            )
 
 
 def _said(transaction: Transaction, owner: Owner, episode_id: str) -> Episode | None:
     row = kept_row(transaction, owner, episode_id)
     return None if row is None else episode_of(row)
+
+
+def _fact(transaction: Transaction, owner: Owner, fact_id: str) -> Fact | None:
+    row = transaction.get(user_space(owner, "facts"), fact_id) if fact_id else None
+    return None if row is None else from_value(Fact, row.value)

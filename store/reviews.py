@@ -1,4 +1,4 @@
-"""Reviews: what is held back until somebody has looked at it, and what comes of the verdict."""
+"""Reviews: what the guard holds back until somebody has looked at it."""
 
 from __future__ import annotations
 

@@ -81,6 +81,7 @@ def _json(one: Waiting) -> dict[str, Any]:
         "why": one.review.why,
         "key": draft.key if draft else None,
         "value": draft.value if draft else None,
+        "against": one.against.value if one.against else None,
         "speaker": one.said.speaker if one.said else None,
         "text": one.said.text if one.said else None,
         "thread_id": one.said.thread_id if one.said else None,
@@ -92,12 +93,21 @@ def _json(one: Waiting) -> dict[str, Any]:
 
 
 def _say(one: Waiting) -> None:
-    draft, judged = one.review.draft, f"  [{one.review.verdict}]" if one.review.verdict else ""
-    about = f"{one_line(draft.key)}  {one_line(draft.value)}" if draft else "what was said"
-    say(f"{one.review.id}  {one.review.reason}: {one.review.why}  {about}{judged}")
+    judged = f"  [{one.review.verdict}]" if one.review.verdict else ""
+    say(f"{one.review.id}  {one.review.reason}: {one.review.why}  {_about(one)}{judged}")
     if one.said is not None:
         words = one_line(one.said.text)
         shown = words if len(words) <= SHOWN_CHARS else f"{words[:SHOWN_CHARS]}…"
         say(f"  {day_and_time(one.said.said_at)}  {one_line(one.said.speaker)}  “{shown}”")
     else:
         say("  (the words were forgotten)")
+
+
+def _about(one: Waiting) -> str:
+    """Say what waits: a value, beside the one that is believed where there is one, or what was said as a whole."""
+    draft = one.review.draft
+    if draft is None:
+        return "what was said"
+    if one.against is not None:
+        return f"{one_line(draft.value)}, believed is {one_line(one.against.value)}"
+    return f"{one_line(draft.key)}  {one_line(draft.value)}"
