@@ -11,7 +11,7 @@ from graph.context import Context
 from graph.identity import owner_of, store_of
 from graph.parts import Parts, PartsSource, process_parts
 from graph.state import State
-from store.believing import refold_user
+from store.folding import refold_user
 
 
 async def compact(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.kinds import Draft, Episode, Pending
+from memory.kinds import Act, Draft, Episode, Pending
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,17 +71,49 @@ class CountUses:
     at: datetime
 
 
-Change = AwaitTurn | AnswerTurn | DraftTurn | SettleTurn | KeepTurn | CountUses
+@dataclass(frozen=True, kw_only=True)
+class MarkFact:
+    """The user has looked at what is believed and says something about it, outside a conversation.
+
+    `which` is a fact's id or a key. `act` is `pin`, `confirm`, `retract`, `undo` (the last thing said about it), or
+    `correct`, which needs a `value` and a key.
+    """
+
+    which: str
+    act: Act
+    value: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetFacts:
+    """Nothing is to be left of what is known under a key (`person.sister.*`: under all that begin so).
+
+    `value` narrows it to one value. The user's words it rests on are blanked in what was said.
+    """
+
+    key: str
+    value: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForgetTurn:
+    """Nothing is to be left of one turn: what was said, what was answered, what was drawn from it."""
+
+    turn_id: str
+
+
+Change = AwaitTurn | AnswerTurn | DraftTurn | SettleTurn | KeepTurn | CountUses | MarkFact | ForgetFacts | ForgetTurn
 
 
 @dataclass(frozen=True, kw_only=True)
 class Applied:
-    """What came of changes: ids of what was written, and why something was not."""
+    """What came of changes: ids of what was written, why something was not, and ids of what was forgotten."""
 
     episodes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
+    forgotten: tuple[str, ...] = ()
 
     def __add__(self, other: Applied) -> Applied:
         """Join what came of two changes."""
@@ -90,4 +122,5 @@ class Applied:
             facts=self.facts + other.facts,
             refused=self.refused + other.refused,
             settled=self.settled + other.settled,
+            forgotten=self.forgotten + other.forgotten,
         )

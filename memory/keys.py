@@ -17,6 +17,8 @@ from memory.values import normalised
 ANY = "*"
 ASKED_FOR = "user.remember"
 """Under it stands whatever the user asked to remember, in their own words."""
+LAST_TURN = "turn.last"
+"""No key of a fact: what the user said just before, when they ask to forget it."""
 MAX_KEY_CHARS = 160
 MAX_VALUE_CHARS = 200
 Language = Literal["zh", "en"]

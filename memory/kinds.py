@@ -14,7 +14,9 @@ TOLERANT = ConfigDict(extra="ignore")
 Kind = Literal["episodes", "facts", "evidence", "pending", "quarantine", "reviews"]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
-Act = Literal["state", "correct", "retract", "confirm", "pin", "undo", "accept", "reject"]
+Act = Literal["state", "correct", "retract", "forget", "confirm", "pin", "undo", "accept", "reject"]
+TAKES_AWAY: frozenset[Act] = frozenset({"retract", "forget"})
+"""These take back what is held: `retract` leaves it as history, `forget` leaves nothing."""
 FactStatus = Literal["active", "proposed", "superseded", "retracted"]
 RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
@@ -69,7 +71,7 @@ class Draft:
     """A memory proposed by extraction, not yet judged, not yet kept.
 
     `confidence` is what was stated, 0..1. `quote` is the user's own (redacted) words it rests on.
-    `act` says what the words do: state a value, correct the one held, or retract it (`value` may
+    `act` says what the words do: state a value, correct the one held, retract it or have it forgotten (`value` may
     then be "" for "whatever is held under this key").
     """
 

@@ -8,13 +8,27 @@ from datetime import datetime
 from functools import partial
 from typing import Any, assert_never
 
-from memory.changes import AnswerTurn, Applied, AwaitTurn, Change, CountUses, DraftTurn, KeepTurn, SettleTurn
+from memory.changes import (
+    AnswerTurn,
+    Applied,
+    AwaitTurn,
+    Change,
+    CountUses,
+    DraftTurn,
+    ForgetFacts,
+    ForgetTurn,
+    KeepTurn,
+    MarkFact,
+    SettleTurn,
+)
 from memory.importance import importance
 from memory.kinds import Draft, Episode, Pending, from_value, to_value
 from memory.namespaces import Owner, user_space
 from memory.policies import Policies
 from store.believing import believe
+from store.forgetting import Forgetting
 from store.kept_episodes import Kept, KeptEpisodes
+from store.marking import mark
 from store.memory_store import MemoryStore
 from store.redacting import redacted
 from store.transaction import Transaction
@@ -35,7 +49,7 @@ async def apply(
     """
     work = partial(_apply_all, owner=owner, changes=changes, actor=actor, policies=store.policies)
     applied = await store.transact(owner.user, work)
-    if index_now and (applied.episodes or applied.facts):
+    if index_now and (applied.episodes or applied.facts or applied.forgotten):
         await store.after_writes.index()
     return applied
 
@@ -59,24 +73,32 @@ class _Writer:
         self._actor = actor
         self._policies = policies
         self._episodes = KeptEpisodes(transaction, owner, actor=actor, policies=policies)
+        self._forgetting = Forgetting(transaction, owner, keys=policies.keys, actor=actor)
         self._pending = user_space(owner, "pending")
 
     def apply(self, change: Change) -> Applied:
         match change:
             case AwaitTurn():
-                return self._await(change)
+                done = self._await(change)
             case AnswerTurn():
-                return self._answer(change)
+                done = self._answer(change)
             case DraftTurn():
-                return self._draft(change)
+                done = self._draft(change)
             case SettleTurn():
-                return self._settle(change)
+                done = self._settle(change)
             case KeepTurn():
-                return self._keep(change)
+                done = self._keep(change)
             case CountUses():
-                return self._count(change)
+                done = self._count(change)
+            case MarkFact():
+                done = mark(self._transaction, self._owner, change, policies=self._policies, actor=self._actor)
+            case ForgetFacts():
+                done = self._forgetting.facts(change)
+            case ForgetTurn():
+                done = self._forgetting.turn(change)
             case _:
                 assert_never(change)
+        return done
 
     def _await(self, change: AwaitTurn) -> Applied:
         if self._episodes.knows(change.episode.id):

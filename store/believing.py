@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from functools import partial
 
 from memory.changes import Applied
-from memory.fold import fold
 from memory.gate import Refused, judge
 from memory.guard.guard import Guard
-from memory.ids import keyed_id
-from memory.keys import ASKED_FOR, Keys
-from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
-from memory.namespaces import Owner, user_space
+from memory.keys import ASKED_FOR
+from memory.kinds import TAKES_AWAY, Draft
+from memory.namespaces import Owner
 from memory.policies import Policies
-from memory.values import normalised
-from store.conflicts import note_conflicts
+from store.folding import append, refold
+from store.forgetting import Forgetting
 from store.kept_episodes import QUARANTINED, Kept
-from store.memory_store import MemoryStore
 from store.reviews import hold_back
 from store.transaction import Transaction
 
@@ -52,14 +47,19 @@ def believe(
             kept.append(verdict)
     for reason in refused:
         transaction.count_refusal(owner.user, reason)
+    done = Applied(refused=tuple(refused))
+    forgetting = Forgetting(transaction, owner, keys=policies.keys, actor=actor)
     for draft in kept:
-        append(transaction, owner, draft, said.episode)
+        if draft.act == "forget":
+            done += forgetting.asked(draft, said.episode)
+        else:
+            append(transaction, owner, draft, said.episode)
     changed = [
         fact_id
-        for key in dict.fromkeys(draft.key for draft in kept)
+        for key in dict.fromkeys(draft.key for draft in kept if draft.act != "forget")
         for fact_id in refold(transaction, owner, key, keys=policies.keys, actor=actor)
     ]
-    return Applied(facts=tuple(changed), refused=tuple(refused))
+    return done + Applied(facts=tuple(changed))
 
 
 def _judged(draft: Draft, said: Kept, policies: Policies) -> Draft | Refused:
@@ -77,7 +77,7 @@ def _poison(draft: Draft, said: Kept, guard: Guard) -> str:
 
     What only takes a fact back gives no orders.
     """
-    if draft.act == "retract":
+    if draft.act in TAKES_AWAY:
         return ""
     found = next(
         (attack for text in (draft.value, draft.quote) if (attack := guard.attack_in(text, source=draft.source))), None
@@ -85,75 +85,3 @@ def _poison(draft: Draft, said: Kept, guard: Guard) -> str:
     if found is not None:
         return found.family
     return QUARANTINED if said.is_held else ""
-
-
-def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, actor: str) -> list[str]:
-    """Fold all evidence under a key into its facts and write those that differ; give their ids."""
-    spec = keys.spec(key)
-    if spec is None:
-        return []
-    held = transaction.held_under(user_space(owner, "evidence"), key)
-    evidence = [from_value(Evidence, row.value) for row in held]
-    naming = partial(keyed_id, transaction.user_key(owner.user), "fact")
-    facts = fold(key, evidence, spec=spec, name=naming)
-    if spec.single:
-        note_conflicts(transaction, owner, key, facts, evidence)
-    return [fact.id for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
-
-
-def latest(transaction: Transaction, owner: Owner, key: str) -> datetime:
-    """Give the time of something said now under a key: after all that was said, whatever clock that was by."""
-    held = transaction.held_under(user_space(owner, "evidence"), key)
-    return max([transaction.now, *(from_value(Evidence, row.value).said_at for row in held)])
-
-
-async def refold_user(store: MemoryStore, owner: Owner) -> tuple[str, ...]:
-    """Fold all of a user's facts anew from their evidence; give the ids of those that had differed."""
-    keys = store.policies.keys
-
-    def work(transaction: Transaction) -> tuple[str, ...]:
-        rows = transaction.find(user_space(owner, "evidence"))
-        held = dict.fromkeys(str(row.value["key"]) for row in rows)
-        return tuple(fact_id for key in held for fact_id in refold(transaction, owner, key, keys=keys, actor="sleep"))
-
-    return await store.transact(owner.user, work)
-
-
-def append(transaction: Transaction, owner: Owner, draft: Draft, said: Episode) -> None:
-    """Append a draft, which may be kept, to the evidence; a second time changes nothing."""
-    place = user_space(owner, "evidence")
-    user_key = transaction.user_key(owner.user)
-    evidence_id = keyed_id(user_key, "evidence", said.turn_id, draft.key, normalised(draft.value), draft.act)
-    if transaction.get(place, evidence_id) is not None:
-        return
-    piece = Evidence(
-        id=evidence_id,
-        key=draft.key,
-        value=draft.value,
-        act=draft.act,
-        confidence=draft.confidence,
-        source=draft.source,
-        quote=draft.quote,
-        episode_id=said.id,
-        thread_id=said.thread_id,
-        turn_id=said.turn_id,
-        said_at=draft.said_at or said.said_at or transaction.now,
-    )
-    transaction.put(place, piece.id, to_value(piece))
-
-
-def _write(transaction: Transaction, owner: Owner, fact: Fact, *, keys: Keys, actor: str) -> bool:
-    place = user_space(owner, "facts")
-    before = transaction.get(place, fact.id)
-    value = to_value(fact)
-    if before is not None and before.value == value:
-        return False
-    transaction.put(place, fact.id, value, texts=(fact_text(fact, keys),))
-    action = "WRITE" if before is None else "UPDATE"
-    transaction.audit(actor=actor, action=action, subject=owner.user, kind="facts", item=fact.id)
-    return True
-
-
-def fact_text(fact: Fact, keys: Keys) -> str:
-    """Give what a fact is found by: what it is called in both languages, and its value."""
-    return f"{keys.label(fact.key, 'zh')} {keys.label(fact.key, 'en')}: {fact.value}"

@@ -16,6 +16,8 @@ from store.reviews import hold_back
 from store.transaction import Row, Transaction
 
 QUARANTINED = "quarantined"
+ROOMS: tuple[Kind, ...] = ("episodes", "quarantine")
+"""Where what was said may stand: with all others, or held back."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,8 +96,7 @@ class KeptEpisodes:
 
 def kept_row(transaction: Transaction, owner: Owner, episode_id: str) -> Row | None:
     """Read an episode's row, held back or not; None where there is none."""
-    rooms: tuple[Kind, ...] = ("episodes", "quarantine")
-    rows = (transaction.get(user_space(owner, room), episode_id) for room in rooms)
+    rows = (transaction.get(user_space(owner, room), episode_id) for room in ROOMS)
     return next((row for row in rows if row is not None), None)
 
 

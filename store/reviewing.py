@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from memory.kinds import Act, Draft, Episode, Fact, Review, Verdict, from_value, to_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
-from store.believing import append, latest, refold
 from store.conflicts import CONFLICT
+from store.folding import append, latest, refold
 from store.kept_episodes import kept_row, write_open
 from store.memory_store import MemoryStore
 from store.readable import episode_of

@@ -21,7 +21,7 @@ from memory.kinds import Draft, Episode, Pending, to_value
 from memory.namespaces import Owner, user_root
 from memory.seams import EmbeddingError, Vector
 from store.apply import apply
-from store.believing import refold_user
+from store.folding import refold_user
 from store.memory_store import MemoryStore
 from store.profile import facts_as_of, facts_of
 from store.recall import recall
