@@ -3,7 +3,7 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-threads bench-vectors bench-lag lock clean
+.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-facts bench-threads bench-vectors bench-lag lock clean
 
 ARGS =
 # Tests run in so many processes, a file in one of them; `make test JOBS=0` runs them in one.
@@ -90,6 +90,11 @@ bench: $(MADE) ## measure recall on labelled files (ARGS='--ablate --chart FILE.
 
 bench-abstention: $(MADE) ## measure how often nothing is recalled where nothing helps
 	@$(RUN)jiyi bench abstention $(ARGS)
+
+FACTS_FILES = $(wildcard ../shared/bench/*.facts.jsonl)
+
+bench-facts: $(MADE) ## measure how many of the facts that messages state are remembered (FACTS_FILES)
+	@$(RUN)jiyi bench facts $(FACTS_FILES) $(ARGS)
 
 bench-threads: $(MADE) ## measure how threads grow (ARGS='--turns 500')
 	@$(RUN)python -m bench.thread_growth $(ARGS)

@@ -32,6 +32,7 @@ TARGETS = {
     "check",
     "bench",
     "bench-abstention",
+    "bench-facts",
     "bench-threads",
     "bench-vectors",
     "bench-lag",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from jiyi.cli.bench.abstention import abstention
+from jiyi.cli.bench.facts import facts
 from jiyi.cli.bench.guard import guard
 from jiyi.cli.bench.pii import pii
 from jiyi.cli.bench.recall import recall
@@ -21,3 +22,4 @@ bench.command()(recall)
 bench.command()(abstention)
 bench.command()(pii)
 bench.command()(guard)
+bench.command()(facts)
