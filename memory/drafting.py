@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from memory.clauses import Clause
@@ -20,13 +20,13 @@ from memory.drafting_signs import is_negated, puts_right
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.fence import unescaped
 from memory.keys import ASKED_FOR, Keys, KeySpec
-from memory.kinds import Act, Draft
+from memory.kinds import TAKES_AWAY, Act, Draft
 from memory.pasted import own_words
 from memory.powers import is_role
 from memory.privacy import fold
 from memory.surrogates import unmasked
 from memory.taking_back import unmistakably_takes_back
-from memory.times import resolve_dates
+from memory.times import beginning_of, resolve_dates
 from memory.values import normalised, same_value
 
 DropReason = Literal[
@@ -47,7 +47,7 @@ MAX_DRAFTS = 20
 CODE_CHARS = 2
 """So long are codes such as `it`, which are words in a sentence too."""
 NAMED = ("person.", "pet.", "thing.")
-DATED = frozenset({"user.plan", "user.goal", ASKED_FOR})
+DATED = frozenset({"user.plan", "user.todo", "user.goal", ASKED_FOR})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,7 +136,7 @@ def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys) -> _Claim | Drop
 
 def _objection(claim: _Claim, keys: Keys) -> DropReason | None:
     """Say what speaks against a claim, the first thing that does."""
-    takes_back = claim.proposed.act == "retract"
+    takes_back = claim.proposed.act in TAKES_AWAY
     about = claim.proposed.key.rpartition(".")[2]
     objections: tuple[tuple[DropReason, Callable[[], bool]], ...] = (
         ("unreal", lambda: any(each.unreal for each in claim.telling)),
@@ -163,7 +163,7 @@ def _is_said(claim: _Claim) -> bool:
     Only what is taken back may be left unnamed: all that is held under its key.
     """
     if not claim.value:
-        return claim.proposed.act == "retract"
+        return claim.proposed.act in TAKES_AWAY
     if not claim.spec.values:
         return says(claim.quote, claim.value)
     ways = (claim.value, *claim.spec.values[claim.value])
@@ -188,13 +188,15 @@ def _is_taken_back(claim: _Claim, keys: Keys) -> bool:
 def _draft(claim: _Claim, said_at: datetime | None, timezone: str) -> Draft:
     proposed = claim.proposed
     confidence = min(max(proposed.confidence, 0.0), 1.0)
+    day = _day(claim, said_at, timezone)
     return Draft(
         key=proposed.key,
-        value=_dated(claim, said_at, timezone),
-        confidence=confidence if proposed.act == "retract" else min(confidence, claim.heard.stated(claim.telling)),
+        value=f"{claim.value} ({day.isoformat()})" if day else claim.value,
+        confidence=confidence if proposed.act in TAKES_AWAY else min(confidence, claim.heard.stated(claim.telling)),
         quote=claim.quote,
         act=_act(claim),
         said_at=said_at,
+        happens_at=beginning_of(day, timezone) if day else None,
     )
 
 
@@ -204,14 +206,14 @@ def _act(claim: _Claim) -> Act:
     return "state" if act == "correct" and not puts_right(claim.sentences) else act
 
 
-def _dated(claim: _Claim, said_at: datetime | None, timezone: str) -> str:
-    """Give the value, of a plan with the day that its words name."""
+def _day(claim: _Claim, said_at: datetime | None, timezone: str) -> date | None:
+    """Give the day that a plan's words name."""
     when = claim.proposed.when
-    if claim.proposed.key not in DATED or claim.proposed.act == "retract":
-        return claim.value
+    if claim.proposed.key not in DATED or claim.proposed.act in TAKES_AWAY:
+        return None
     phrase = when if when and says(claim.sentences, when) else claim.value
     days = resolve_dates(phrase, said_at=said_at, timezone=timezone)
-    return f"{claim.value} ({days[0][1].isoformat()})" if days else claim.value
+    return days[0][1] if days else None
 
 
 def _unrepeated(drafts: Iterable[Draft]) -> list[Draft]:

@@ -160,4 +160,5 @@ def _fact(
         pinned=held.pinned,
         cleared=any(piece.act == "accept" for _, piece in about),
         evidence=tuple(piece.id for _, piece in about),
+        happens_at=next((piece.happens_at for piece in reversed(held.grounds) if piece.happens_at), None),
     )

@@ -47,8 +47,22 @@ class Label(BaseModel):
     en: str
 
 
+class Relating(BaseModel):
+    """Who stands how to whom, as templates over the key's segments (`{0}`) and the value (`{value}`)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    subject: str
+    predicate: str
+    object: str
+
+
 class KeySpec(BaseModel):
-    """What holds for every key of one family; `half_life_days` None means that it never fades."""
+    """What holds for every key of one family; `half_life_days` None means that it never fades.
+
+    `seen_as` says what else its facts are: dated ones an event, or something to come back to. `relates` says which
+    relation they state.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -60,6 +74,8 @@ class KeySpec(BaseModel):
     always: bool = False
     values: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     verbatim: bool = False
+    seen_as: Literal["event", "followup"] | None = None
+    relates: Relating | None = None
     max_chars: Annotated[int, Field(gt=0)] = MAX_VALUE_CHARS
 
     @field_validator("pattern")

@@ -11,12 +11,15 @@ from pydantic.dataclasses import dataclass
 
 TOLERANT = ConfigDict(extra="ignore")
 
-Kind = Literal["episodes", "facts", "evidence", "pending", "quarantine", "reviews"]
+Kind = Literal[
+    "episodes", "facts", "evidence", "events", "followups", "relations", "pending", "quarantine", "reviews"
+]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
 Act = Literal["state", "correct", "retract", "forget", "confirm", "pin", "undo", "accept", "reject"]
 TAKES_AWAY: frozenset[Act] = frozenset({"retract", "forget"})
 """These take back what is held: `retract` leaves it as history, `forget` leaves nothing."""
+FollowUpStatus = Literal["open", "done"]
 FactStatus = Literal["active", "proposed", "superseded", "retracted"]
 RunKind = Literal["user", "system"]
 Sensitivity = Literal["normal", "sensitive"]
@@ -72,7 +75,8 @@ class Draft:
 
     `confidence` is what was stated, 0..1. `quote` is the user's own (redacted) words it rests on.
     `act` says what the words do: state a value, correct the one held, retract it or have it forgotten (`value` may
-    then be "" for "whatever is held under this key").
+    then be "" for "whatever is held under this key"). `happens_at` is the day that the words name, of what is planned or
+    to be done.
     """
 
     key: str
@@ -82,6 +86,7 @@ class Draft:
     source: Source = "user"
     act: Act = "state"
     said_at: Moment | None = None
+    happens_at: Moment | None = None
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -99,6 +104,7 @@ class Evidence:
     thread_id: str
     turn_id: str
     said_at: Moment
+    happens_at: Moment | None = None
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)
@@ -106,8 +112,8 @@ class Fact:
     """What is believed under a key: a view, folded from its evidence.
 
     `confidence` is 0..0.99 before decay. `valid_from` is when the value was first said, `valid_to`
-    when another value (or a retraction) took its place; None while it holds. `cleared` is True where it was held back
-    and somebody let it through.
+    when another value (or a retraction) took its place; None while it holds. `happens_at` is the day of what is planned
+    or to be done, as it was last said. `cleared` is True where it was held back and somebody let it through.
     """
 
     id: str
@@ -122,6 +128,42 @@ class Fact:
     sensitivity: Sensitivity = "normal"
     pinned: bool = False
     cleared: bool = False
+    evidence: tuple[str, ...] = ()
+    happens_at: Moment | None = None
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Event:
+    """Something that is to happen on a day, or happened; seen from the fact of the same id."""
+
+    id: str
+    text: str
+    happens_at: Moment
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class FollowUp:
+    """Something the user wants to come back to; done when they took it back; seen from the fact of the same id."""
+
+    id: str
+    text: str
+    due_at: Moment | None
+    status: FollowUpStatus
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Relation:
+    """How two named things stand to each other, the user among them as `user`; seen from the fact of the same id."""
+
+    id: str
+    subject: str
+    predicate: str
+    object: str
+    valid_from: Moment
+    valid_to: Moment | None
+    confidence: float
     evidence: tuple[str, ...] = ()
 
 
@@ -175,7 +217,8 @@ class Review:
     judged_at: Moment | None = None
 
 
-Noun = TypeVar("Noun", Episode, Fact, Evidence, Pending, Draft, Review)
+AnyNoun = Episode | Fact | Evidence | Event | FollowUp | Relation | Pending | Draft | Review
+Noun = TypeVar("Noun", Episode, Fact, Evidence, Event, FollowUp, Relation, Pending, Draft, Review)
 
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
@@ -187,7 +230,7 @@ def _adapter(noun: type) -> TypeAdapter[Any]:
     return _ADAPTERS[noun]
 
 
-def to_value(noun: Episode | Fact | Evidence | Pending | Draft | Review) -> dict[str, Any]:
+def to_value(noun: AnyNoun) -> dict[str, Any]:
     """Give the noun as plain JSON values (times as ISO 8601 in UTC; see `stamp_of`)."""
     value: dict[str, Any] = _adapter(type(noun)).dump_python(noun, mode="json")
     return value

@@ -95,6 +95,11 @@ def resolve_dates(text: str, *, said_at: datetime | None, timezone: str = "UTC")
     return [(match.group(), day) for match, form in _phrases(text) if (day := form.read(match, today))]
 
 
+def beginning_of(day: date, timezone: str) -> datetime:
+    """Give the moment at which a day begins in a time zone that `resolve_dates` knows."""
+    return datetime(day.year, day.month, day.day, tzinfo=ZoneInfo(timezone))
+
+
 def phrase_pattern() -> str:
     """Give one pattern, without groups, for all phrases that name a day."""
     return "(?:" + "|".join(re.sub(r"\(\?P<\w+>", "(?:", form.pattern) for form in _FORMS) + ")"

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from langchain_core.messages import AIMessage, AIMessageChunk
 from langgraph.graph.message import push_message
@@ -21,6 +22,7 @@ from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
 from memory.decay import BELIEVED_FROM, effective_confidence
+from memory.keys import KeySpec
 from memory.kinds import Fact
 from memory.notices import noticed
 from memory.prompt import assemble, language_of
@@ -39,6 +41,7 @@ log = logging.getLogger(__name__)
 
 PREFERENCES = {"pref.style": "style", "pref.language": "language"}
 NAME = "user.name"
+A_DAY = timedelta(days=1)
 
 
 async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
@@ -115,7 +118,7 @@ def _shown_facts(facts: Sequence[Fact], run: Run, language: Language) -> list[Sh
     shown = []
     for fact in facts:
         spec = run.parts.keys.spec(fact.key)
-        if spec is None or fact.key in PREFERENCES or fact.key == NAME:
+        if spec is None or fact.key in PREFERENCES or fact.key == NAME or _is_over(fact, spec, run):
             continue
         confidence = effective_confidence(fact, spec=spec, now=run.now)
         if confidence >= BELIEVED_FROM or spec.always:
@@ -124,3 +127,8 @@ def _shown_facts(facts: Sequence[Fact], run: Run, language: Language) -> list[Sh
                 ShownFact(key=fact.key, label=label, value=fact.value, confidence=confidence, always=spec.always)
             )
     return shown
+
+
+def _is_over(fact: Fact, spec: KeySpec, run: Run) -> bool:
+    """Tell whether a fact is of a day that has passed: it is found when asked for, and stands in no prompt by itself."""
+    return spec.seen_as == "event" and fact.happens_at is not None and fact.happens_at + A_DAY <= run.now

@@ -7,10 +7,11 @@ from functools import partial
 
 from memory.fold import fold
 from memory.ids import keyed_id
-from memory.keys import Keys
+from memory.keys import Keys, KeySpec
 from memory.kinds import Draft, Episode, Evidence, Fact, from_value, to_value
 from memory.namespaces import Owner, user_space
 from memory.values import normalised
+from memory.views import VIEWS, views_of
 from store.conflicts import note_conflicts
 from store.memory_store import MemoryStore
 from store.transaction import Transaction
@@ -29,9 +30,11 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
         note_conflicts(transaction, owner, key, facts, evidence)
     for row in transaction.held_under(user_space(owner, "facts"), key):
         if row.key not in {fact.id for fact in facts}:
-            transaction.delete(user_space(owner, "facts"), row.key)
-            transaction.audit(actor=actor, action="FORGET", subject=owner.user, kind="facts", item=row.key)
-    return [fact.id for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
+            _remove(transaction, owner, row.key, actor=actor)
+    changed = [fact for fact in facts if _write(transaction, owner, fact, keys=keys, actor=actor)]
+    for fact in changed:
+        _show(transaction, owner, fact, spec)
+    return [fact.id for fact in changed]
 
 
 def latest(transaction: Transaction, owner: Owner, key: str) -> datetime:
@@ -71,6 +74,7 @@ def append(transaction: Transaction, owner: Owner, draft: Draft, said: Episode) 
         thread_id=said.thread_id,
         turn_id=said.turn_id,
         said_at=draft.said_at or said.said_at or transaction.now,
+        happens_at=draft.happens_at,
     )
     transaction.put(place, piece.id, to_value(piece))
 
@@ -85,6 +89,23 @@ def _write(transaction: Transaction, owner: Owner, fact: Fact, *, keys: Keys, ac
     action = "WRITE" if before is None else "UPDATE"
     transaction.audit(actor=actor, action=action, subject=owner.user, kind="facts", item=fact.id)
     return True
+
+
+def _show(transaction: Transaction, owner: Owner, fact: Fact, spec: KeySpec) -> None:
+    """Write what a fact is besides, and remove what it no longer is."""
+    seen = views_of(fact, spec)
+    for kind in VIEWS:
+        place = user_space(owner, kind)
+        if kind in seen:
+            transaction.put(place, fact.id, to_value(seen[kind]))
+        else:
+            transaction.delete(place, fact.id)
+
+
+def _remove(transaction: Transaction, owner: Owner, fact_id: str, *, actor: str) -> None:
+    for kind in ("facts", *VIEWS):
+        transaction.delete(user_space(owner, kind), fact_id)
+    transaction.audit(actor=actor, action="FORGET", subject=owner.user, kind="facts", item=fact_id)
 
 
 def fact_text(fact: Fact, keys: Keys) -> str:

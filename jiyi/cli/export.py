@@ -24,9 +24,12 @@ ORDERS: dict[str, Order] = {
     "episodes": lambda item: (item["agent"], item["thread_id"], item["position"], item["id"]),
     "facts": lambda item: (item["agent"], item["key"], item["valid_from"], item["id"]),
     "evidence": lambda item: (item["agent"], item["key"], item["said_at"], item["id"]),
+    "events": lambda item: (item["agent"], item["happens_at"], item["id"]),
+    "followups": lambda item: (item["agent"], item["due_at"] or "", item["id"]),
+    "relations": lambda item: (item["agent"], item["subject"], item["predicate"], item["object"], item["id"]),
     "pending": lambda item: (item["agent"], item["said_at"], item["turn_id"]),
 }
-NOT_YET = ("lessons", "relations", "sessions", "core")
+NOT_YET = ("lessons", "sessions", "core")
 
 
 def export(

@@ -91,7 +91,8 @@ def test_identity_and_allergies_do_not_fade_and_preferences_halve_within_a_year(
 def test_the_most_specific_family_wins() -> None:
     assert spec("person.小李.likes").pattern == "person.*.likes"
     assert not spec("person.小李.likes").single
-    assert spec("person.小李.relation").pattern == "person.*.*"
+    assert spec("person.小李.relation").pattern == "person.*.relation"
+    assert spec("person.小李.height").pattern == "person.*.*"
     assert spec("person.小李.relation").single
 
 
