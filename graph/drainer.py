@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container, Iterable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -24,8 +24,30 @@ from store.waiting_rows import Waiting
 
 log = logging.getLogger(__name__)
 LOOK_AGAIN_S, FINISHED_S = 2.0, 0.1
+MOST_LOOKS = 15
+"""So many times a user who goes on talking is waited for: half a minute."""
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+
+class Pauses:
+    """Knows which users have paused: since the last look nothing more of theirs waits, or it has waited for long."""
+
+    def __init__(self) -> None:
+        self._newest: dict[str, str] = {}
+        self._looks: dict[str, int] = {}
+
+    def paused(self, waiting: Iterable[Waiting]) -> frozenset[str]:
+        """Look again; give the users whose turns may be taken up now."""
+        newest = {one.owner.user: one.pending.turn_id for one in waiting}
+        self._looks = {user: self._looks.get(user, 0) + 1 for user in newest}
+        paused = {
+            user
+            for user, turn_id in newest.items()
+            if self._newest.get(user) == turn_id or self._looks[user] >= MOST_LOOKS
+        }
+        self._newest = newest
+        return frozenset(paused)
 
 
 class Drainer:
@@ -59,14 +81,17 @@ class Drainer:
             with suppress(asyncio.CancelledError):
                 await task
 
-    async def drain(self) -> int:
+    async def drain(self, users: Container[str] | None = None) -> int:
         """Finish every turn that nobody is at work on; give how many were finished.
 
         One that cannot be finished is logged, keeps none of the others waiting, and is tried again when its lease
         is over, three times in all.
+
+        Args:
+            users: Only theirs; None: everybody's.
         """
         done = 0
-        while waiting := await claim_turns(self._store):
+        while waiting := await claim_turns(self._store, users=users):
             for one in waiting:
                 done += await logged(self._finish(one), f"finish turn {one.pending.turn_id}", log=log) or 0
         return done
@@ -79,9 +104,14 @@ class Drainer:
             await self.drain()
 
     async def _run(self) -> None:
+        """Finish what waits of those who have paused: who is writing message after message is not held up by it."""
+        pauses = Pauses()
         while True:
-            await logged(self.drain(), "finish what waits", log=log)
+            await logged(self._drain_paused(pauses), "finish what waits", log=log)
             await asyncio.sleep(self._look_again_s)
+
+    async def _drain_paused(self, pauses: Pauses) -> None:
+        await self.drain(pauses.paused(await waiting_turns(self._store)))
 
     async def _finish(self, waiting: Waiting) -> int:
         pending = waiting.pending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -32,15 +32,20 @@ async def waiting_in(store: MemoryStore, owner: Owner, thread_id: str) -> list[P
     return [one.pending for row in rows if (one := waiting_of(row))]
 
 
-async def claim_turns(store: MemoryStore, *, limit: int = 20) -> list[Waiting]:
+async def claim_turns(store: MemoryStore, *, limit: int = 20, users: Container[str] | None = None) -> list[Waiting]:
     """Take over turns that nobody is at work on: their lease is over or their holder has died.
 
     Each try waits longer for the next (2, 8, 32 minutes), so that an outage does not use them up. A turn that was
     tried three times is set aside: it stays, and `jiyi doctor` shows it.
+
+    Args:
+        store: Where.
+        limit: How many at most.
+        users: Only theirs; None: everybody's.
     """
     names = {one.pending.holder for one in await waiting_turns(store)} - {"", store.holder}
     dead = await asyncio.to_thread(lambda: {name for name in names if store.holders.dead(name)})
-    return await store.transact("", lambda transaction: _claim(transaction, store.holder, dead, limit))
+    return await store.transact("", lambda transaction: _claim(transaction, store.holder, dead, limit, users))
 
 
 async def leave_turn(store: MemoryStore, owner: Owner, turn_id: str) -> None:
@@ -86,8 +91,11 @@ def _let_go(transaction: Transaction, *, owner: Owner, turn_id: str) -> None:
         transaction.change(row, to_value(replace(pending, holder="", lease_until=None)))
 
 
-def _claim(transaction: Transaction, holder: str, dead: set[str], limit: int) -> list[Waiting]:
-    free = [(row, one) for row, one in _all(transaction) if _is_free(one.pending, transaction.now, dead)]
+def _claim(
+    transaction: Transaction, holder: str, dead: set[str], limit: int, users: Container[str] | None
+) -> list[Waiting]:
+    theirs = ((row, one) for row, one in _all(transaction) if users is None or one.owner.user in users)
+    free = [(row, one) for row, one in theirs if _is_free(one.pending, transaction.now, dead)]
     return [_claimed(transaction, row, one, holder) for row, one in free[:limit]]
 
 

@@ -18,7 +18,7 @@ from langchain_core.outputs import ChatGeneration, ChatResult
 from pydantic import PrivateAttr
 
 from graph.agent import build_graph
-from graph.drainer import Drainer
+from graph.drainer import MOST_LOOKS, Drainer, Pauses
 from graph.identity import RunError
 from graph.parts import make_parts
 from graph.server import saver_with, store_with
@@ -33,6 +33,7 @@ from store.health import store_health
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.waiting import LEASE, MAX_TRIES, claim_turns, waiting_turns
+from store.waiting_rows import Waiting
 
 ALLERGY = "我对花生过敏"
 NOBODYS_ZONE = "Nowhere/Land"
@@ -364,3 +365,31 @@ async def test_a_run_in_no_time_zone_is_refused_before_anything_waits(agent: Age
         with pytest.raises(RunError, match="timezone"):
             await agent.say("明天上午我要开会", user="ada", thread="t", timezone=zone)
     assert await waiting_turns(agent.store) == []
+
+
+def waiting_of(clock: FixedClock, user: str, number: int) -> Waiting:
+    return Waiting(owner=Owner(user=user), pending=left_turn(clock, user=user, number=number).pending)
+
+
+def test_who_goes_on_talking_is_waited_for_and_who_has_paused_is_not(clock: FixedClock) -> None:
+    pauses = Pauses()
+    first, second, bob = (waiting_of(clock, user, number) for user, number in (("ada", 1), ("ada", 2), ("bob", 3)))
+
+    assert pauses.paused([first, bob]) == frozenset()
+    assert pauses.paused([first, second, bob]) == {"bob"}
+    assert pauses.paused([first, second, bob]) == {"ada", "bob"}
+
+
+def test_nobody_is_waited_for_for_ever(clock: FixedClock) -> None:
+    pauses = Pauses()
+    looks = [pauses.paused([waiting_of(clock, "ada", look)]) for look in range(MOST_LOOKS)]
+
+    assert looks == [frozenset()] * (MOST_LOOKS - 1) + [frozenset({"ada"})]
+
+
+async def test_only_the_turns_of_those_asked_for_are_finished(agent: Agent, clock: FixedClock) -> None:
+    for number, user in enumerate(("ada", "bob"), start=1):
+        await leave(agent, left_turn(clock, user=user, number=number))
+
+    assert await agent.drainer.drain(users={"bob"}) == 1
+    assert [one.owner.user for one in await waiting_turns(agent.store)] == ["ada"]
