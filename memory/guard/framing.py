@@ -12,6 +12,12 @@ MAX_QUOTED = 160
 MAX_PARAGRAPH = 4000
 
 _ENDS = re.compile(r"[.!?。;\n]")
+_DOUBT = re.compile(
+    r"(?:[.!?。;\n]\s*)?(?:(?:and|but|so) )?(?:(?:is|isn't|was|are|aren't) (?:that|this|it|they|these) (?:really |still |all )?"
+    r"(?:right|true|correct|legal|lawful|normal|fair|usual|so|the case|how \w+ works?|a scam|a joke)|does (?:that|this|it) (?:hold|apply|sound right)"
+    r"|right|correct|true|really)\?|[.!?。;\n,]?\s*(?:这|那)?(?:对吗|对不对|对吧|是吗|是不是|是真的吗|真的吗|真的假的|合法吗|合规吗|正常吗|没错吧)\?"
+)
+_TAG = re.compile(r", ?(?:right|correct|isn't it|对吗|是吗|对吧)\?$")
 _OPENING = re.compile("[\"「『《`“(（]|(?<![a-z0-9])'")
 _CLOSING = {'"': '"', "「": "」", "『": "』", "《": "》", "`": "`", "'": "'", "“": "”", "(": ")", "（": "）"}
 
@@ -37,6 +43,13 @@ class Place:
         end = _ENDS.search(rest)
         return self.before + self.text[self.start : self.end] + (rest[: end.end()] if end else rest)
 
+    @property
+    def after(self) -> str:
+        """What follows the sentence, from its end mark on."""
+        rest = self.text[self.end : self.end + REACH]
+        end = _ENDS.search(rest)
+        return rest[end.start() :] if end else ""
+
 
 def is_mere_talk(place: Place, frames: tuple[Frame, ...], *, asks_too: bool, may_quote: bool) -> bool:
     """Say whether the words are no order where they stand.
@@ -45,7 +58,8 @@ def is_mere_talk(place: Place, frames: tuple[Frame, ...], *, asks_too: bool, may
         place: Where they stand.
         frames: How each language shows it.
         asks_too: The words are an attack as a question too.
-        may_quote: Words between quotation marks may be what is talked about.
+        may_quote: Words between quotation marks may be what is talked about, and who says them may doubt them ("… Is that
+            right?").
     """
     before = place.before
     for frame in frames:
@@ -53,7 +67,12 @@ def is_mere_talk(place: Place, frames: tuple[Frame, ...], *, asks_too: bool, may
             return True
         if not asks_too and frame.asked.match(before) and not frame.anew.search(before):
             return True
-    return may_quote and _is_quoted(place, frames)
+    return may_quote and (_is_doubted(place) or _is_quoted(place, frames))
+
+
+def _is_doubted(place: Place) -> bool:
+    """Say whether the next thing said is whether that is so: what is wished for is not asked about like that."""
+    return _DOUBT.match(place.after) is not None or _TAG.search(place.sentence) is not None
 
 
 def _is_quoted(place: Place, frames: tuple[Frame, ...]) -> bool:
