@@ -1,7 +1,7 @@
 """Clauses: what of a message the user said in earnest, cut into the pieces that rules read.
 
 What is not the user's own telling is blanked first: code, logs, quoted messages, links, another speaker's lines, our own
-`<memory>` fences. Every position stays what it is in the message, so that a quote can be cut from it.
+`<memory>` fences and lines of prompts that lost them. Every position stays what it is in the message, so that a quote can be cut from it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memory.privacy import fold
+from memory.prompt_shapes import without_prompt
 
 BLANK = "\ufffc"
 LONGEST_QUOTED_NAME = 12
@@ -105,7 +106,9 @@ def read_message(text: str, signs: tuple[Signs, ...]) -> Reading:
 
 def blanked(text: str) -> str:
     """Blank out what is not the user's own telling; the length stays the same."""
-    text = _OWN_PREFIX.sub(lambda match: " " * len(match.group()), _filled(_BLANKED[:5], text))
+    text = _filled(_BLANKED[:5], text)
+    text = without_prompt(text, text, BLANK)
+    text = _OWN_PREFIX.sub(lambda match: " " * len(match.group()), text)
     return _QUOTED.sub(_unquoted, _filled(_BLANKED[5:], text))
 
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from memory.asked_for import objection_to
+from memory.forget_requests import is_forget_request
 from memory.keys import ASKED_FOR, Keys, KeySpec
-from memory.kinds import Draft
+from memory.kinds import TAKES_AWAY, Draft
 from memory.orders import grants_something, is_no_name, is_standing_order
 from memory.pasted import own_words
 from memory.powers import claims_power, is_role, orders_answers
@@ -129,6 +131,7 @@ _SECRET_SAID = re.compile(
     r"(?:密码(?!学)|口令|验证码|密钥|\bpasswords?|\bpasscode|\bpasswd|\bpwd|\bpin(?: code| number)|\bapi[ _-]?key|\bsecret(?: key)?|\baccess token)"
     r"\s*(?:是|为|叫|改成|改为|is|was|are|to|:|=)"
 )
+_NO_FUTURE = re.compile(r"(?<=了)以后")
 _LONG_RANDOM = re.compile(r"\A(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z\d+/=_-]{24,}|\A[0-9a-fA-F]{32,}")
 
 
@@ -168,18 +171,28 @@ def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
         heard: The user's own messages of the thread, oldest first; the quote must stand in one.
     """
     draft = replace(draft, value=visible(draft.value), quote=visible(draft.quote))
+    if draft.act == "forget" and is_forget_request(draft.quote):
+        return _forgotten(draft, heard)
     spec = keys.spec(draft.key)
     if spec is None or draft.key != visible(draft.key):
         return Refused(reason="unknown_key", draft=draft)
     if draft.confidence < MIN_CONFIDENCE:
         return Refused(reason="low_confidence", draft=draft)
-    if draft.act != "retract" and _says_too_little(draft.value, spec):
+    if draft.act not in TAKES_AWAY and _says_too_little(draft.value, spec):
         return Refused(reason="too_little", draft=draft)
     passage = _passage_of(draft, spec, heard)
     if passage is None:
         return Refused(reason="not_the_users_words", draft=draft)
     case = _Case(draft=draft, spec=spec, passage=passage)
-    return _taken_back(case) if draft.act == "retract" else _judged(case)
+    return _taken_back(case) if draft.act in TAKES_AWAY else _judged(case)
+
+
+def _forgotten(draft: Draft, heard: Sequence[str]) -> Draft | Refused:
+    """Let a request to forget what was said, or somebody, through where the user makes it in their own words."""
+    own = [own_words(each) for each in heard]
+    if draft.source in OWN_SOURCES and find_passage(draft.quote, "", own) is not None:
+        return draft
+    return Refused(reason="not_the_users_words", draft=draft)
 
 
 def _taken_back(case: _Case) -> Draft | Refused:
@@ -227,7 +240,7 @@ def _is_secret(case: _Case) -> bool:
 
 
 def _orders_the_agent(case: _Case) -> bool:
-    if _names_nobody(case.draft) or (case.draft.key == ASKED_FOR and directs(case.draft.value)):
+    if _names_nobody(case.draft) or (case.draft.key == ASKED_FOR and directs(_NO_FUTURE.sub("之后", case.draft.value))):
         return True
     value, key = folded(case.draft.value), folded(case.draft.key)
     plain = (value, key, f"{key} {value}".replace(".", " "), case.passage.lead)
@@ -269,6 +282,13 @@ def _is_business_truth(case: _Case) -> bool:
     return any(is_business_truth(folded(text)) for text in (case.draft.value, key))
 
 
+def _asked_for(case: _Case) -> str | None:
+    """Say what speaks against what the user only asked to have remembered."""
+    if case.draft.key != ASKED_FOR:
+        return None
+    return objection_to(case.draft.value, lead=case.passage.lead)
+
+
 _OBJECTIONS: tuple[tuple[Reason, Callable[[_Case], bool]], ...] = (
     ("secret", _is_secret),
     ("permission_or_order", _orders_the_agent),
@@ -278,4 +298,6 @@ _OBJECTIONS: tuple[tuple[Reason, Callable[[_Case], bool]], ...] = (
     ("one_off", _is_one_off),
     ("third_party_as_user", _is_about_others),
     ("business_truth", _is_business_truth),
+    ("business_truth", lambda case: _asked_for(case) == "business_truth"),
+    ("permission_or_order", lambda case: _asked_for(case) is not None),
 )

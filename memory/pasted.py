@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from memory.privacy import fold
+from memory.prompt_shapes import without_prompt
 
 _TEXT_EN = (
     r"(?:e-?mails?|mail|letters?|messages?|texts?|sms|articles?|reviews?|bios?|biograph(?:y|ies)|cvs?|r[eé]sum[eé]s?|transcripts?|chats?|posts?|conversations?"
@@ -15,6 +16,7 @@ _TREATED_EN = r"(?:translate|proofread|summari[sz]e|rewrite|rephrase|paraphrase|
 _TREATED_ZH = r"(?:翻译|润色|校对|总结|概括|改写|缩写|分析|朗读|仿写|续写|翻成|译成|回复)"
 _ASKED_EN = r"(?:^|[,.;!?\n]\s{0,3}|\b(?:please|you|me|to|and|then|now|just) )"
 _ASKED_ZH = r"(?:^|[,。;!?\n]\s{0,3}|请|帮忙|帮我|麻烦|你|您|给我|替我|把[^:。!?,\n]{1,14})(?:先|再|快|来|一下|\s){0,4}"
+_NOT_OWN = "\ufffc"
 _COLON = r":(?!\d)"
 _PASTED = re.compile(
     rf"{_ASKED_EN}{_TREATED_EN}\b(?! (?:in|me|you|always)\b)(?:[^:.!?\n]{{0,60}}{_COLON}|[^:.!?\n]{{0,30}}\b(?:this|following|below|{_TEXT_EN})\b[^:.!?\n]{{0,30}}\n)"
@@ -32,6 +34,8 @@ _PASTED = re.compile(
 
 
 def own_words(text: str) -> str:
-    """Give a message up to where the user says that another text follows; all of it where they do not."""
-    found = _PASTED.search(fold(text).replace("’", "'"))
-    return text[: found.end()] if found else text
+    """Give a message up to where the user says that another text follows, without lines of our own prompts."""
+    folded = fold(text).replace("’", "'")
+    found = _PASTED.search(folded)
+    own = found.end() if found else len(text)
+    return without_prompt(text, folded, _NOT_OWN)[:own]
