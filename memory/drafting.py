@@ -24,10 +24,11 @@ from memory.kinds import TAKES_AWAY, Act, Draft
 from memory.pasted import own_words
 from memory.powers import is_role
 from memory.privacy import fold
+from memory.same.identity import identity
 from memory.surrogates import unmasked
 from memory.taking_back import unmistakably_takes_back
 from memory.times import beginning_of, resolve_dates
-from memory.values import normalised, same_value
+from memory.values import normalised
 
 DropReason = Literal[
     "too_many",
@@ -111,9 +112,13 @@ def _is_told(draft: Draft, rule: Draft, keys: Keys) -> bool:
     spec = keys.spec(draft.key)
     if draft.key != rule.key or spec is None:
         return False
-    if spec.single or same_value(draft.value, rule.value):
+    if spec.single or _form(draft, spec) == _form(rule, spec):
         return True
     return not spec.always and (says(draft.value, rule.value) or says(rule.value, draft.value))
+
+
+def _form(draft: Draft, spec: KeySpec) -> str:
+    return identity(draft.value, key=draft.key, spec=spec)
 
 
 def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys) -> _Claim | DropReason:

@@ -6,10 +6,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 
 from memory.conflict import replaces
 from memory.keys import KeySpec
 from memory.kinds import Act, Evidence, Fact, FactStatus
+from memory.same import identity
 from memory.standing import (
     GONE,
     Held,
@@ -23,35 +25,46 @@ from memory.standing import (
     last_confirmed,
 )
 from memory.timeline import in_order, without_undone
-from memory.values import normalised
 
 ASSERTED: frozenset[Act] = frozenset({"correct", "confirm", "accept", "pin"})
 SPEAKS: frozenset[Act] = ASSERTED | {"state"}
 
 State = Mapping[str, Held]
-"""What is held under a key, by normalised value."""
+"""What is held under a key, by the form of its values."""
+Form = Callable[[str], str]
+"""Gives the form under which a key's values are told apart; "" for a blank one."""
 
 
-def fold(key: str, evidence: Iterable[Evidence], *, spec: KeySpec, name: Callable[[str, str], str]) -> tuple[Fact, ...]:
+def fold(
+    key: str,
+    evidence: Iterable[Evidence],
+    *,
+    spec: KeySpec,
+    name: Callable[[str, str], str],
+    form: Form | None = None,
+) -> tuple[Fact, ...]:
     """Fold everything ever said under one key into its facts, oldest first, one per distinct value.
 
     The order of the evidence does not matter and a piece given twice counts once. Nothing is deleted:
     a value that was replaced or retracted stays, with `valid_to`. Under a single-valued key at most
-    one fact is active, and exactly one from the first statement until it is taken back.
+    one fact is active, and exactly one from the first statement until it is taken back. Wordings that have one form are
+    one fact, in its latest wording; the evidence keeps them all, so that another form divides them otherwise.
 
     Args:
         key: The key; evidence under other keys is ignored.
         evidence: All of it, in any order.
         spec: The key's family.
-        name: Gives a fact's id from the key and the normalised value.
+        name: Gives a fact's id from the key and the form of its value.
+        form: Gives the form of a value; left out: its `identity` under the key.
     """
+    form = form or partial(identity, key=key, spec=spec)
     said = in_order(piece for piece in evidence if piece.key == key)
     said = tuple(piece for piece in said if piece.act != "undo" or is_own(piece))
     state: State = {}
-    for piece in without_undone(said):
-        state = _after(state, piece, single=spec.single)
-    held = {**_undone(said), **state}
-    named = _by_value(said)
+    for piece in without_undone(said, form=form):
+        state = _after(state, piece, single=spec.single, form=form)
+    held = {**_undone(said, form), **state}
+    named = _by_value(said, form)
     facts = [_fact(key, value, held[value], named=named, spec=spec, name=name) for value in held]
     return tuple(sorted(facts, key=lambda fact: (fact.first_seen, fact.id)))
 
@@ -61,20 +74,20 @@ def as_of(evidence: Iterable[Evidence], when: datetime) -> tuple[Evidence, ...]:
     return tuple(piece for piece in evidence if piece.said_at <= when)
 
 
-def _after(state: State, piece: Evidence, *, single: bool) -> State:
+def _after(state: State, piece: Evidence, *, single: bool, form: Form) -> State:
     """Give the state after one more piece of evidence."""
     if piece.act == "state" or (piece.act in ASSERTED and not is_own(piece)):
-        return _stated(state, piece, single=single) if piece.value.strip() else state
+        return _stated(state, piece, single=single, form=form) if piece.value.strip() else state
     if not is_own(piece) and any(held.by_user for held in state.values()):
         return state  # nobody else takes back what the user said
     if piece.act in ("retract", "reject"):
-        gone = {value: given_up(state[value], "retracted", piece.said_at) for value in _meant(state, piece)}
+        gone = {value: given_up(state[value], "retracted", piece.said_at) for value in _meant(state, piece, form)}
         return {**state, **gone}
-    return _asserted(state, piece, single=single)
+    return _asserted(state, piece, single=single, form=form)
 
 
-def _stated(state: State, piece: Evidence, *, single: bool) -> State:
-    value = normalised(piece.value)
+def _stated(state: State, piece: Evidence, *, single: bool, form: Form) -> State:
+    value = form(piece.value)
     before, held = state.get(value), grounded(state.get(value), piece)
     rival = _active(state) if single and not held.active else None
     if held.active:
@@ -92,19 +105,19 @@ def _stated(state: State, piece: Evidence, *, single: bool) -> State:
     }
 
 
-def _asserted(state: State, piece: Evidence, *, single: bool) -> State:
+def _asserted(state: State, piece: Evidence, *, single: bool, form: Form) -> State:
     """Believe the values meant at once; under a single-valued key every other gives way."""
-    for value in _meant(state, piece):
+    for value in _meant(state, piece, form):
         held = activated(grounded(state.get(value), piece), piece.said_at)
         others = {other: given_up(state[other], "superseded", piece.said_at) for other in state if single}
         state = {**state, **others, value: replace(held, pinned=held.pinned or piece.act == "pin")}
     return state
 
 
-def _meant(state: State, piece: Evidence) -> tuple[str, ...]:
+def _meant(state: State, piece: Evidence, form: Form) -> tuple[str, ...]:
     """Give the values that an act is about; without a value, all known ones to which it can apply."""
     if piece.value.strip():
-        value = normalised(piece.value)
+        value = form(piece.value)
         return (value,) if value in state or piece.act in SPEAKS else ()
     applies: dict[Act, tuple[FactStatus, ...]] = {"retract": ("active", "proposed"), "reject": ("proposed",)}
     return tuple(value for value, held in state.items() if held.status in applies.get(piece.act, ("active",)))
@@ -114,24 +127,24 @@ def _active(state: State) -> str | None:
     return next((value for value, held in state.items() if held.active), None)
 
 
-def _undone(said: tuple[Evidence, ...]) -> State:
+def _undone(said: tuple[Evidence, ...], form: Form) -> State:
     """Hold as taken back every value ever spoken for, for those of which nothing is left standing."""
-    undos = [(normalised(piece.value), piece.said_at) for piece in said if piece.act == "undo"]
+    undos = [(form(piece.value), piece.said_at) for piece in said if piece.act == "undo"]
     spoken: dict[str, Held] = {}
     for piece in said if undos else ():
         if piece.act in SPEAKS and piece.value.strip():
-            value = normalised(piece.value)
+            value = form(piece.value)
             until = max((at for undone, at in undos if undone in (value, "")), default=None)
             first = replace(grounded(None, piece), status="retracted", until=until, grounds=())
             spoken.setdefault(value, first)
     return spoken
 
 
-def _by_value(said: tuple[Evidence, ...]) -> Mapping[str, list[tuple[int, Evidence]]]:
+def _by_value(said: tuple[Evidence, ...], form: Form) -> Mapping[str, list[tuple[int, Evidence]]]:
     """Sort the evidence by what it is about, each piece with its place in time; "" is about any value."""
     named: dict[str, list[tuple[int, Evidence]]] = defaultdict(list)
     for at, piece in enumerate(said):
-        named[normalised(piece.value)].append((at, piece))
+        named[form(piece.value)].append((at, piece))
     return named
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from memory.kinds import Act, Evidence
-from memory.values import normalised
 
 _WITHIN_A_TURN: dict[Act, int] = {
     "retract": 0,  # "not A any more, it is B" takes A away first
@@ -34,17 +33,21 @@ def in_order(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     return tuple(sorted(pieces, key=lambda piece: _place(piece, weight)))
 
 
-def without_undone(said: Iterable[Evidence]) -> tuple[Evidence, ...]:
+def without_undone(said: Iterable[Evidence], *, form: Callable[[str], str]) -> tuple[Evidence, ...]:
     """Leave out every undo and what it undid: the last act still standing about its value.
 
     An act without a value is about every value, and an undo without one undoes whatever came last.
+
+    Args:
+        said: The evidence under one key, in order.
+        form: Gives the form under which the key's values are told apart.
     """
     standing: list[Evidence] = []
     for piece in said:
         if piece.act != "undo":
             standing.append(piece)
             continue
-        last = next((old for old in reversed(standing) if _is_about(old, piece)), None)
+        last = next((old for old in reversed(standing) if _is_about(old, piece, form)), None)
         if last:
             standing.remove(last)
     return tuple(standing)
@@ -59,6 +62,6 @@ def _place(piece: Evidence, weight: dict[_Turn, int]) -> tuple[datetime, int, st
     return said_at, weight[said_at, turn], turn, _WITHIN_A_TURN[piece.act], piece.id
 
 
-def _is_about(old: Evidence, undo: Evidence) -> bool:
-    named = normalised(undo.value)
-    return not named or normalised(old.value) in (named, "")
+def _is_about(old: Evidence, undo: Evidence, form: Callable[[str], str]) -> bool:
+    named = form(undo.value)
+    return not named or form(old.value) in (named, "")

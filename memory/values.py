@@ -19,11 +19,11 @@ def normalised(value: str) -> str:
     What carries meaning stays: the `#` of an identifier, C++ and C#, the point in 3.11, the sign of
     a number, and every negation (only whole equal forms are equal: nothing is matched by likeness).
     """
-    folded = _folded(value)
-    plain = _GROUPED_NUMBER.sub(lambda number: number[0].replace(",", ""), folded)
+    seen = folded(value)
+    plain = _GROUPED_NUMBER.sub(lambda number: number[0].replace(",", ""), seen)
     plain = _ARTICLES.sub("", plain, count=1) if _ARTICLES.match(plain) else plain
-    kept = "".join(char for at, char in enumerate(plain) if _counts(plain, at))
-    return _folded(_PARTICLES.sub("", kept)) or folded
+    kept = "".join(char for at, char in enumerate(plain) if counts(plain, at))
+    return folded(_PARTICLES.sub("", kept)) or seen
 
 
 def same_value(one: str, other: str) -> bool:
@@ -31,14 +31,15 @@ def same_value(one: str, other: str) -> bool:
     return normalised(one) == normalised(other)
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Fold width and case, drop what cannot be seen, make every run of space one blank."""
     wide = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     seen = "".join(char for char in wide if not _is_invisible(char))
     return " ".join(unicodedata.normalize("NFKC", seen).split())
 
 
-def _counts(text: str, at: int) -> bool:
+def counts(text: str, at: int) -> bool:
+    """Say whether the character at a place carries meaning; a blank does so only between digits."""
     char = text[at]
     if char.isalnum() or char in _KEPT_EVERYWHERE:
         return True
