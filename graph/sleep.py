@@ -12,15 +12,17 @@ from graph.identity import owner_of, store_of
 from graph.parts import Parts, PartsSource, process_parts
 from graph.state import State
 from store.folding import refold_user
+from store.forgetting import forget_left_over
 
 
 async def compact(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
-    """Give waiting items their vectors, remove what has expired, and refold facts from their evidence."""
+    """Give waiting items their vectors, remove what has expired, forget what rests on nothing, and refold the facts."""
     del state
     store = store_of(runtime)
     await store.indexer.catch_up()
     await store.transact("", lambda transaction: transaction.sweep())
-    changed = await refold_user(store, owner_of(runtime, parts().settings))
+    owner = owner_of(runtime, parts().settings)
+    changed = (*await forget_left_over(store, owner), *await refold_user(store, owner))
     return {"changes": list(changed)}
 
 

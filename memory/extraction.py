@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from memory.clauses import Clause, read_message
 from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
+from memory.forget_requests import forget_requests
 from memory.keys import ASKED_FOR
-from memory.kinds import Draft
+from memory.kinds import TAKES_AWAY, Draft
 from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
 from memory.phrases import is_plausible, tidy
 from memory.rules import RuleBook, rule_books
-from memory.times import resolve_dates
+from memory.times import beginning_of, resolve_dates
 
 EXPLICIT, UNSURE = 0.9, 0.4
 SHORTEST_REMEMBERED = 4
@@ -57,6 +59,13 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> li
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
+    read = partial(_told, said_at=said_at, timezone=timezone)
+    forgotten, left = forget_requests(text, read)
+    return [*forgotten, *read(left)]
+
+
+def _told(text: str, *, said_at: datetime | None, timezone: str) -> list[Draft]:
+    """Propose what a text tells, besides what it asks to forget."""
     books = rule_books()
     reading = read_message(text, tuple(book.signs for book in books))
     talk = _Talk(text=reading.text, original=text, clauses=reading.clauses)
@@ -118,7 +127,7 @@ def _denied(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
     old = denied_value(place, book)
     if not old:
         return False
-    talk.wrong = next((each for each in reversed(talk.told) if each.value == old and each.act != "retract"), None)
+    talk.wrong = next((each for each in reversed(talk.told) if each.value == old and each.act not in TAKES_AWAY), None)
     beside = talk.told and talk.told[-1].start >= clause.sentence_start
     if beside and not talk.wrong:
         talk.told[-1:] = denied_beside(talk.told[-1], old, place)
@@ -230,12 +239,20 @@ def _unrepeated(told: list[Told]) -> list[Told]:
 
 
 def _draft(told: Told, text: str, said_at: datetime | None, timezone: str) -> Draft:
-    value = told.value
+    value, day = told.value, None
     if told.when:
         days = resolve_dates(told.when, said_at=said_at, timezone=timezone)
-        value = f"{value} ({days[0][1].isoformat()})" if days else _with_phrase(value, told.when)
-    quote = text[told.start : told.end].strip()
-    return Draft(key=told.key, value=value, confidence=told.confidence, quote=quote, act=told.act, said_at=said_at)
+        day = days[0][1] if days else None
+        value = f"{value} ({day.isoformat()})" if day else _with_phrase(value, told.when)
+    return Draft(
+        key=told.key,
+        value=value,
+        confidence=told.confidence,
+        quote=text[told.start : told.end].strip(),
+        act=told.act,
+        said_at=said_at,
+        happens_at=beginning_of(day, timezone) if day else None,
+    )
 
 
 def _with_phrase(value: str, phrase: str) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-ProposedAct = Literal["state", "correct", "retract"]
+ProposedAct = Literal["state", "correct", "retract", "forget"]
 _OTHER_WORDS = {
     "": "state",
     "add": "state",
@@ -14,9 +14,10 @@ _OTHER_WORDS = {
     "set": "state",
     "update": "correct",
     "replace": "correct",
-    "delete": "retract",
-    "remove": "retract",
-    "forget": "retract",
+    "end": "retract",
+    "delete": "forget",
+    "remove": "forget",
+    "erase": "forget",
 }
 
 
@@ -33,8 +34,10 @@ Text = Annotated[str, BeforeValidator(_plain_text)]
 
 
 class ProposedMemory(BaseModel):
-    """One thing that a model would remember.
+    """One thing that a model would remember, or would have forgotten.
 
+    Its key says whether it is a fact, a preference, a plan (an event), something to come back to, or how somebody stands
+    to the user.
     `quote` is what the user said, word for word; `value` is cut from it. `when` are the words in it that name a day.
     `source` is `other` for what is not the user's own: pasted, reported, said by the assistant.
     """

@@ -11,9 +11,7 @@ from pydantic.dataclasses import dataclass
 
 TOLERANT = ConfigDict(extra="ignore")
 
-Kind = Literal[
-    "episodes", "facts", "evidence", "events", "followups", "relations", "pending", "quarantine", "reviews"
-]
+Kind = Literal["episodes", "facts", "evidence", "events", "followups", "relations", "pending", "quarantine", "reviews"]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
 Act = Literal["state", "correct", "retract", "forget", "confirm", "pin", "undo", "accept", "reject"]

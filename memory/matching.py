@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from memory.kinds import Act
+from memory.kinds import TAKES_AWAY, Act
 from memory.phrases import is_plausible, parts_of, tidy
 from memory.rules import Reach, Rule, RuleBook
 
@@ -199,7 +199,7 @@ def _values(
         name = key.rpartition(".")[2]
         for part in parts_of(raw, book.listing) if rule.each else [raw]:
             value = tidy(part, name)
-            if key and (is_plausible(value, name) or (act == "retract" and not raw)):
+            if key and (is_plausible(value, name) or (act in TAKES_AWAY and not raw)):
                 yield replace(_one(rule, match, place, key, value), act=act)
 
 

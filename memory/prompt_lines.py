@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from memory.fence import escaped, unescaped
@@ -15,6 +16,7 @@ MAX_NAME_CHARS = 20
 _NAME_MARKS = frozenset(" ·.-’'")
 _JOINED = "; "
 _BODY = "| "
+_GROUND = "  > "
 _MAX_INDENT = 12
 _KEY_BREAKS = re.compile(r"[\s():：（）]+")
 _FACT = re.compile(r"- (?P<label>.*?) \((?P<key>\S+?)\): (?P<value>.*)")
@@ -29,18 +31,23 @@ def shown_name(name: str) -> str:
 
 
 def fact_lines(facts: Iterable[ShownFact]) -> list[str]:
-    """Write one line for each fact."""
-    return [_fact_line(fact) for fact in facts]
+    """Write one line for each fact, and one below it for each of its grounds."""
+    return [
+        line for fact in facts for line in (_fact_line(fact), *(f"{_GROUND}{escaped(one)}" for one in fact.grounds))
+    ]
 
 
 def facts_of(lines: Iterable[str]) -> tuple[ShownFact, ...]:
     """Read facts back; what is no fact line is passed over."""
-    found = (_FACT.fullmatch(line) for line in lines)
-    return tuple(
-        ShownFact(key=match["key"], label=unescaped(match["label"]), value=unescaped(match["value"]))
-        for match in found
-        if match
-    )
+    found: list[ShownFact] = []
+    for line in lines:
+        if match := _FACT.fullmatch(line):
+            label, value = unescaped(match["label"]), unescaped(match["value"])
+            found.append(ShownFact(key=match["key"], label=label, value=value))
+        elif line.startswith(_GROUND) and found:
+            ground = unescaped(line.removeprefix(_GROUND))
+            found[-1] = replace(found[-1], grounds=(*found[-1].grounds, ground))
+    return tuple(found)
 
 
 def exchange_lines(exchanges: Iterable[ShownExchange], texts: PromptTexts) -> list[str]:

@@ -17,7 +17,8 @@ DEFAULT_MAX_TOKENS = 2000
 class ShownFact:
     """A fact as it is shown: what it is called, under which key it is held, its value.
 
-    `confidence` is effective (after decay), 0..1. A fact that is `always` shown is never cut.
+    `confidence` is effective (after decay), 0..1. A fact that is `always` shown is never cut. `grounds` are the user's
+    words that it rests on, each with its day, where they asked for them.
     """
 
     key: str
@@ -25,6 +26,7 @@ class ShownFact:
     value: str
     confidence: float = 1.0
     always: bool = False
+    grounds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

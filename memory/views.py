@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from memory.keys import ANY, KeySpec, Relating
 from memory.kinds import Event, Fact, FollowUp, Kind, Relation
 
 _PLACE = re.compile(r"\{(\w+)\}")
+A_DAY = timedelta(days=1)
 VIEWS: tuple[Kind, ...] = ("events", "followups", "relations")
 
 
@@ -36,6 +38,11 @@ def views_of(fact: Fact, spec: KeySpec) -> Mapping[Kind, Event | FollowUp | Rela
     if spec.relates and fact.status != "proposed":
         seen["relations"] = _relation(fact, spec.relates, spec.pattern)
     return seen
+
+
+def is_over(fact: Fact, spec: KeySpec, now: datetime) -> bool:
+    """Say whether a fact is of a day that has passed: it is found when asked for, and stands in no prompt by itself."""
+    return spec.seen_as == "event" and fact.happens_at is not None and fact.happens_at + A_DAY <= now
 
 
 def _relation(fact: Fact, relating: Relating, pattern: str) -> Relation:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from zoneinfo import ZoneInfo
 
-from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, HumanMessage
 from langgraph.graph.message import push_message
 from langgraph.runtime import Runtime
 
@@ -21,27 +21,29 @@ from graph.models.sentences import sentence_of
 from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
+from memory.asking_why import asks_why
+from memory.context_query import text_of
 from memory.decay import BELIEVED_FROM, effective_confidence
-from memory.keys import KeySpec
 from memory.kinds import Fact
 from memory.notices import noticed
 from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownFact
 from memory.tokens import count_tokens
 from memory.turns import turns_by_id
+from memory.views import is_over
 from memory.window import cut
 from skills.bilingual import Language
 from skills.registry import schemas
 from skills.showing import shown_skills
 from store.exchanges import exchanges_around
-from store.profile import facts_of
+from store.profile import evidence_of, facts_of
 from store.waiting import let_go_if_it_fails
 
 log = logging.getLogger(__name__)
 
 PREFERENCES = {"pref.style": "style", "pref.language": "language"}
 NAME = "user.name"
-A_DAY = timedelta(days=1)
+MOST_GROUNDS = 3
 
 
 async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
@@ -105,30 +107,52 @@ async def _parts_of(state: State, run: Run) -> PromptParts:
         recalled=tuple(one.shown for one in exchanges if one.turn_id not in in_window),
     )
     language = language_of(bare)
+    grounds = await _grounds(facts, run) if asks_why(_asked(messages)) else {}
     return replace(
         bare,
-        facts=tuple(_shown_facts(facts, run, language)),
+        facts=tuple(_shown_facts(facts, run, language, grounds)),
         skills=await asyncio.to_thread(
             shown_skills, run.parts.skills, state.get("skills", []), agent=run.owner.agent, language=language
         ),
     )
 
 
-def _shown_facts(facts: Sequence[Fact], run: Run, language: Language) -> list[ShownFact]:
+def _asked(messages: Sequence[AnyMessage]) -> str:
+    return next((text_of(message) for message in reversed(messages) if isinstance(message, HumanMessage)), "")
+
+
+async def _grounds(facts: Sequence[Fact], run: Run) -> Mapping[str, tuple[str, ...]]:
+    """Give the user's words that each fact rests on, the latest of them, with their day where they are."""
+    evidence, zone = await evidence_of(run.store, run.owner, facts), ZoneInfo(run.timezone)
+    return {
+        fact_id: tuple(
+            f"{piece.said_at.astimezone(zone):%Y-%m-%d} “{piece.quote}”"
+            for piece in pieces[-MOST_GROUNDS:]
+            if piece.quote
+        )
+        for fact_id, pieces in evidence.items()
+    }
+
+
+def _shown_facts(
+    facts: Sequence[Fact], run: Run, language: Language, grounds: Mapping[str, tuple[str, ...]]
+) -> list[ShownFact]:
     shown = []
     for fact in facts:
         spec = run.parts.keys.spec(fact.key)
-        if spec is None or fact.key in PREFERENCES or fact.key == NAME or _is_over(fact, spec, run):
+        if spec is None or fact.key in PREFERENCES or fact.key == NAME or is_over(fact, spec, run.now):
             continue
         confidence = effective_confidence(fact, spec=spec, now=run.now)
         if confidence >= BELIEVED_FROM or spec.always:
             label = run.parts.keys.label(fact.key, language)
             shown.append(
-                ShownFact(key=fact.key, label=label, value=fact.value, confidence=confidence, always=spec.always)
+                ShownFact(
+                    key=fact.key,
+                    label=label,
+                    value=fact.value,
+                    confidence=confidence,
+                    always=spec.always,
+                    grounds=grounds.get(fact.id, ()),
+                )
             )
     return shown
-
-
-def _is_over(fact: Fact, spec: KeySpec, run: Run) -> bool:
-    """Tell whether a fact is of a day that has passed: it is found when asked for, and stands in no prompt by itself."""
-    return spec.seen_as == "event" and fact.happens_at is not None and fact.happens_at + A_DAY <= run.now

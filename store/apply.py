@@ -134,12 +134,18 @@ class _Writer:
         said = self._episodes.said(pending.turn_id)
         written = self._believed(pending.drafts or (), said) if said else Applied()
         useful = bool(written.facts)
-        for reply in _replies(pending.replies, pending, at=change.at):
-            written += self._episodes.write(reply)
+        said = self._episodes.said(pending.turn_id)  # what they asked to forget is gone from it, or all of it
         if said:
+            for reply in _replies(pending.replies, pending, at=change.at):
+                written += self._answered(reply)
             self._episodes.finish(said, tools_used=pending.tools_used, useful=useful)
         self._transaction.delete(self._pending, change.turn_id)
         return written + Applied(settled=(change.turn_id,))
+
+    def _answered(self, reply: Episode) -> Applied:
+        """Keep a reply without what was just forgotten, which it may repeat."""
+        text = self._forgetting.clean(reply.text)
+        return self._episodes.write(replace(reply, text=text)) if text else Applied()
 
     def _late(self, change: SettleTurn) -> Applied:
         """Keep what was answered after the turn had been settled, where what it answers is there and has no answer."""
@@ -167,7 +173,15 @@ class _Writer:
         return Applied()
 
     def _believed(self, drafts: Sequence[Draft], said: Kept) -> Applied:
-        return believe(self._transaction, self._owner, drafts, said=said, policies=self._policies, actor=self._actor)
+        return believe(
+            self._transaction,
+            self._owner,
+            drafts,
+            said=said,
+            policies=self._policies,
+            actor=self._actor,
+            forgetting=self._forgetting,
+        )
 
     def _redacted(self, text: str) -> str:
         return redacted(self._transaction, self._owner, self._policies, text)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memory.changes import Applied
 from memory.gate import Refused, judge
 from memory.guard.guard import Guard
 from memory.keys import ASKED_FOR
+from memory.kin import canonical_key
 from memory.kinds import TAKES_AWAY, Draft
 from memory.namespaces import Owner
 from memory.policies import Policies
@@ -19,7 +21,14 @@ from store.transaction import Transaction
 
 
 def believe(
-    transaction: Transaction, owner: Owner, drafts: Sequence[Draft], *, said: Kept, policies: Policies, actor: str
+    transaction: Transaction,
+    owner: Owner,
+    drafts: Sequence[Draft],
+    *,
+    said: Kept,
+    policies: Policies,
+    actor: str,
+    forgetting: Forgetting,
 ) -> Applied:
     """Write what may be kept of a turn's drafts; give the facts that changed and why others were refused.
 
@@ -32,10 +41,12 @@ def believe(
         said: The user's words, already kept as an episode.
         policies: What may be kept.
         actor: Who caused it, for the audit log.
+        forgetting: What forgets in this transaction.
     """
     kept: list[Draft] = []
     refused: list[str] = []
-    for draft in drafts:
+    for proposed in drafts:
+        draft = replace(proposed, key=canonical_key(proposed.key))
         why = _poison(draft, said, policies.guard)
         verdict = _judged(draft, said, policies)
         if isinstance(verdict, Refused):
@@ -48,7 +59,6 @@ def believe(
     for reason in refused:
         transaction.count_refusal(owner.user, reason)
     done = Applied(refused=tuple(refused))
-    forgetting = Forgetting(transaction, owner, keys=policies.keys, actor=actor)
     for draft in kept:
         if draft.act == "forget":
             done += forgetting.asked(draft, said.episode)

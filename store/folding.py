@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 
 from memory.fold import fold
@@ -40,7 +40,8 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
 def latest(transaction: Transaction, owner: Owner, key: str) -> datetime:
     """Give the time of something said now under a key: after all that was said, whatever clock that was by."""
     held = transaction.held_under(user_space(owner, "evidence"), key)
-    return max([transaction.now, *(from_value(Evidence, row.value).said_at for row in held)])
+    last = max((from_value(Evidence, row.value).said_at for row in held), default=None)
+    return transaction.now if last is None else max(transaction.now, last + timedelta(microseconds=1))
 
 
 async def refold_user(store: MemoryStore, owner: Owner) -> tuple[str, ...]:

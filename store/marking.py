@@ -5,6 +5,7 @@ from __future__ import annotations
 from memory.changes import Applied, MarkFact
 from memory.gate import Refused, judge
 from memory.ids import keyed_id
+from memory.kin import canonical_key
 from memory.kinds import Draft, Evidence, Fact, from_value, stamp_of, to_value
 from memory.namespaces import Owner, user_space
 from memory.policies import Policies
@@ -54,12 +55,13 @@ def _meant(transaction: Transaction, owner: Owner, change: MarkFact) -> tuple[st
     if row is not None:
         fact = from_value(Fact, row.value)
         return fact.key, change.value.strip() or fact.value
-    if not transaction.held_under(user_space(owner, "facts"), change.which) and change.act != "correct":
+    which = canonical_key(change.which)
+    if not transaction.held_under(user_space(owner, "facts"), which) and change.act != "correct":
         raise MarkError(
             f"Cannot {change.act} {change.which!r}: user {owner.user!r} has no fact of this id or key. "
             "`jiyi facts --all --json` lists them with their ids."
         )
-    return change.which, change.value.strip()
+    return which, change.value.strip()
 
 
 def _allowed(transaction: Transaction, owner: Owner, key: str, value: str, policies: Policies) -> str:

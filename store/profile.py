@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -13,7 +13,7 @@ from memory.fold import fold
 from memory.ids import keyed_id
 from memory.keys import Keys
 from memory.kinds import Evidence, Fact, from_value
-from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
 from store.memory_store import MemoryStore
 from store.transaction import Transaction
 
@@ -34,6 +34,24 @@ async def facts_of(store: MemoryStore, owner: Owner, *, active_only: bool = True
 async def facts_as_of(store: MemoryStore, owner: Owner, when: datetime, *, keys: Keys) -> tuple[Fact, ...]:
     """Fold the facts from what had been said until a time: what would have been believed then."""
     return await store.look(lambda transaction: tuple(_believed_at(transaction, owner, when, keys)))
+
+
+async def evidence_of(store: MemoryStore, owner: Owner, facts: Iterable[Fact]) -> dict[str, tuple[Evidence, ...]]:
+    """Give what each fact rests on, oldest first, by the fact's id."""
+    places = [
+        user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
+    ]
+
+    def read(transaction: Transaction) -> dict[str, tuple[Evidence, ...]]:
+        return {fact.id: _pieces(transaction, places, fact.evidence) for fact in facts}
+
+    return await store.look(read)
+
+
+def _pieces(transaction: Transaction, places: Sequence[Namespace], ids: Iterable[str]) -> tuple[Evidence, ...]:
+    rows = [transaction.get(place, one) for one in ids for place in places]
+    found = [from_value(Evidence, row.value) for row in rows if row is not None]
+    return tuple(sorted(found, key=lambda piece: (piece.said_at, piece.id)))
 
 
 def _held(transaction: Transaction, owner: Owner) -> Iterator[Fact]:

@@ -10,8 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from jiyi.testing import FixedClock
+
+hypothesis_settings.register_profile("untimed", deadline=None)  # a busy machine is no fault of a rule
+hypothesis_settings.load_profile("untimed")
 
 SETTINGS = (
     *("MODEL", "SMALL_MODEL", "CHROMA_URL", "DATABASE_URL", "SKILLS_DIRS", "LANGGRAPH_API_URL"),

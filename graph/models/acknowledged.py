@@ -7,18 +7,27 @@ from collections.abc import Sequence
 from graph.models.about import safety_told, speaks_of_food
 from graph.models.acknowledging import asks_for_more, asks_to_forget, statements_in
 from graph.models.intents import feeling_in
-from graph.models.noting import NAME_KEY, RETRACT, drafts_of, has_private, shown
+from graph.models.noting import FORGET, NAME_KEY, drafts_of, has_private, shown
 from graph.models.situation import Situation
 from graph.models.wording import Wording
-from memory.kinds import Draft
+from memory.forget_requests import EVERY, THIS_TURN
+from memory.keys import LAST_TURN
+from memory.kinds import TAKES_AWAY, Draft
+
+MAX_SHOWN = 60
 
 
 def acknowledged(situation: Situation, wording: Wording) -> str:
     """Say what is noted and given up, else that it was heard; "" when the message tells nothing of the user."""
     asked, drafts = situation.asked, drafts_of(situation.asked)
-    given_up = [draft for draft in drafts if draft.act == RETRACT]
-    kept = [draft for draft in drafts if draft.act != RETRACT]
-    said = [_given_up(given_up, situation, wording), _noted(kept, situation, wording)]
+    forgotten = [draft for draft in drafts if draft.act == FORGET]
+    given_up = [draft for draft in drafts if draft.act in TAKES_AWAY and draft.act != FORGET]
+    kept = [draft for draft in drafts if draft.act not in TAKES_AWAY]
+    said = [
+        _forgotten(forgotten, situation, wording),
+        _given_up(given_up, situation, wording),
+        _noted(kept, situation, wording),
+    ]
     if has_private(asked):
         said.append(wording.private)
     told = [part for part in said if part] or [part for part in [_heard(asked, wording)] if part]
@@ -42,6 +51,21 @@ def _given_up(drafts: Sequence[Draft], situation: Situation, wording: Wording) -
     if all(draft.key == NAME_KEY and draft.value for draft in drafts):
         return wording.given_up_name
     return wording.given_up.format(what=wording.between.join(shown(draft, situation.language) for draft in drafts))
+
+
+def _forgotten(drafts: Sequence[Draft], situation: Situation, wording: Wording) -> str:
+    """Repeat what is to be forgotten: a field, a value, all about somebody, or what was said just before."""
+    told = dict.fromkeys(_scope(draft, situation, wording) for draft in drafts)
+    return wording.forgotten.format(what=wording.between.join(told)) if any(told) else ""
+
+
+def _scope(draft: Draft, situation: Situation, wording: Wording) -> str:
+    if draft.key == LAST_TURN:
+        said = situation.asked if draft.value == THIS_TURN else next(iter(situation.earlier), "")
+        return wording.just_said.format(text=said if len(said) <= MAX_SHOWN else f"{said[:MAX_SHOWN]}…")
+    if draft.key.endswith(EVERY):
+        return wording.all_about.format(who=draft.key.split(".")[1])
+    return shown(draft, situation.language)
 
 
 def _heard(asked: str, wording: Wording) -> str:

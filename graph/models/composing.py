@@ -37,9 +37,11 @@ from graph.models.results import result_text
 from graph.models.situation import CallMade, Situation, known_identifiers
 from graph.models.tools_bound import BoundTool
 from graph.models.wording import WORDINGS, Wording, addressed, shortened
+from memory.asking_why import asks_why
 from memory.prompt_parts import ShownFact
 
 MAX_QUOTE_CHARS = 120
+MAX_EXPLAINED = 3
 _ENDED = re.compile(r"[.。!！?？…]$|^$")
 
 
@@ -79,6 +81,8 @@ def _social(situation: Situation, wording: Wording) -> str:
 
 def _from_memory(situation: Situation, wording: Wording) -> str:
     asked = situation.asked
+    if asks_why(asked) and (because := _because(situation, wording)):
+        return because
     if asks_all_about_user(asked):
         return _everything(situation, wording)
     if asks_progress_of_something(asked) and asks_progress(asked):
@@ -139,6 +143,18 @@ def _everything(situation: Situation, wording: Wording) -> str:
         return _remembered(told, situation, wording)
     passage = newest_passage(situation)
     return f"{quoted(passage, wording, dated=True)}{wording.stop}" if passage else wording.nothing_remembered
+
+
+def _because(situation: Situation, wording: Wording) -> str:
+    """Say which of the user's words the facts rest on that they ask about, now or with what they asked before."""
+    grounded = [fact for fact in situation.prompt.facts if fact.grounds]
+    asked = (situation.asked, *situation.earlier[:1])
+    meant = next((found for text in asked if (found := facts_asked_for(text, grounded))), [])
+    told = [
+        wording.because.format(fact=_fact(fact, wording), said=wording.comma.join(fact.grounds))
+        for fact in (meant or grounded)[:MAX_EXPLAINED]
+    ]
+    return wording.between.join(told) + wording.stop if told else ""
 
 
 def _about_user(situation: Situation, wording: Wording) -> str:

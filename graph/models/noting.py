@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.extraction import propose
-from memory.keys import ASKED_FOR, default_keys
+from memory.keys import ASKED_FOR, Keys, default_keys
 from memory.kinds import Draft
 from memory.privacy import PLACEHOLDER, redact
 from memory.prompt_texts import Language
@@ -14,16 +14,18 @@ LANGUAGE_KEY = "pref.language"
 WHO_IT_IS = (".relation", ".species")
 SURE = 0.5
 """What is stated with less confidence is not said to be noted: it may only be proposed."""
-RETRACT = "retract"
+FORGET = "forget"
 
 
 def drafts_of(text: str) -> list[Draft]:
     """Give what a message surely tells and may be kept."""
     keys = default_keys()
     drafts = propose(redact(text).text, said_at=None)
-    return [
-        one for one in drafts if one.confidence >= SURE and keys.spec(one.key) and not PLACEHOLDER.search(one.value)
-    ]
+    return [one for one in drafts if one.act == FORGET or _may_be_kept(one, keys)]
+
+
+def _may_be_kept(draft: Draft, keys: Keys) -> bool:
+    return draft.confidence >= SURE and keys.spec(draft.key) is not None and not PLACEHOLDER.search(draft.value)
 
 
 def has_private(text: str) -> bool:

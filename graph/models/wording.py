@@ -31,6 +31,9 @@ class Wording:
     noted_name: str
     given_up: str
     given_up_name: str
+    forgotten: str
+    just_said: str
+    all_about: str
     forget_what: str
     private: str
     understood: str
@@ -39,6 +42,7 @@ class Wording:
     myself: str
     heed: str
     remembered: str
+    because: str
     nothing_remembered: str
     not_known: str
     user_said: str
@@ -80,6 +84,9 @@ CHINESE = Wording(
     noted_name="好的，以后这样称呼你。",
     given_up="好的，这条不再记着：{what}。",
     given_up_name="好的，不再这样称呼你。",
+    forgotten="好的，我会忘掉：{what}。",
+    just_said="你说的“{text}”",
+    all_about="关于{who}的一切",
     forget_what="我没看出要忘掉的是哪一条，请说得具体些。",
     private="好的。号码、邮箱这类私人信息我不会长期保存。",
     understood="好的，我知道了。",
@@ -93,6 +100,7 @@ CHINESE = Wording(
     myself="我是会记住你的助手，现在没有接上模型。",
     heed="请注意，我记得：{what}。别的没有模型答不了。",
     remembered="我记得：{what}。",
+    because="{fact}，因为你说过：{said}",
     nothing_remembered="我还没有记住关于你的事。",
     not_known="这个我还不知道，你没有告诉过我。",
     user_said="你{when}说过“{text}”",
@@ -142,6 +150,9 @@ ENGLISH = Wording(
     noted_name="I will call you that.",
     given_up="all right, I no longer keep: {what}.",
     given_up_name="all right, I will not call you that any more.",
+    forgotten="all right, I will forget: {what}.",
+    just_said="what you said, “{text}”",
+    all_about="everything about {who}",
     forget_what="I could not tell what is to be forgotten; please say which it is.",
     private="all right. I do not keep phone numbers, e-mail addresses and the like.",
     understood="all right.",
@@ -155,6 +166,7 @@ ENGLISH = Wording(
     myself="I am an assistant that remembers you; no model is connected now.",
     heed="please heed, I remember: {what}. More I cannot answer without a model.",
     remembered="I remember: {what}.",
+    because="{fact}, because you said: {said}",
     nothing_remembered="I have not remembered anything about you yet.",
     not_known="I do not know that yet; you have not told me.",
     user_said="you said{when}: “{text}”",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from memory.keys import default_keys
 from memory.kinds import Event, Fact, FactStatus, FollowUp, Relation
-from memory.views import views_of
+from memory.views import is_over, views_of
 
 SAID = datetime(2026, 5, 1, 9, 0, tzinfo=UTC)
 DAY = datetime(2026, 5, 8, tzinfo=UTC)
@@ -81,3 +81,12 @@ def test_a_relation_that_ended_says_until_when_and_what_is_only_proposed_is_none
 
 def test_a_fact_about_the_user_alone_is_nothing_besides() -> None:
     assert seen(fact("user.allergy", "nuts")) == {}
+
+
+def test_a_plan_is_over_when_its_day_has_passed_and_a_fact_without_a_day_never_is() -> None:
+    spec = default_keys().spec("user.plan")
+    assert spec is not None
+    exam = fact("user.plan", "exam", happens_at=DAY)
+
+    assert [is_over(exam, spec, DAY + timedelta(hours=hours)) for hours in (-1, 23, 24)] == [False, False, True]
+    assert not is_over(replace(exam, happens_at=None), spec, DAY + timedelta(days=99))

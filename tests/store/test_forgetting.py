@@ -12,8 +12,9 @@ from jiyi.testing import FixedClock, HashEmbedder
 from memory.blanking import FORGOTTEN
 from memory.changes import ForgetFacts, ForgetTurn, MarkFact
 from memory.ids import turn_id_of
-from memory.namespaces import Owner
+from memory.namespaces import Owner, user_space
 from store.apply import apply
+from store.forgetting import forget_left_over
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.recall import recall
@@ -118,3 +119,15 @@ async def test_forgetting_a_value_brings_back_none_that_it_had_replaced(store: M
     await apply(store, ADA, [ForgetFacts(key="user.lives_in")])
 
     assert await facts_of(store, ADA, active_only=False) == ()
+
+
+async def test_what_rested_on_words_that_were_deleted_by_another_way_goes_with_the_next_sleep(
+    store: MemoryStore, clock: FixedClock
+) -> None:
+    await told(store, clock, "I live in Leeds", "I'm allergic to peanuts", "Remember that I'm allergic to peanuts")
+    (home,) = [one for one in await store.asearch(user_space(ADA, "episodes")) if "Leeds" in one.value["text"]]
+    await store.adelete(user_space(ADA, "episodes"), home.key)
+
+    assert len(await forget_left_over(store, ADA)) == 1
+    assert await believed(store) == {"user.allergy": ["peanuts"]}
+    assert await forget_left_over(store, ADA) == ()

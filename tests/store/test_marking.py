@@ -98,3 +98,14 @@ async def test_what_may_not_be_is_refused_and_changes_nothing(
         await mark(store, clock, act, value, which=which)
 
     assert await homes(store) == {"Leeds": "active"}
+
+
+async def test_what_is_said_now_comes_last_though_a_game_s_clock_was_ahead(
+    store: MemoryStore, clock: FixedClock
+) -> None:
+    await remember(store, ADA, "I live in York", said_at=clock() + timedelta(days=365), message_id="ahead")
+    await mark(store, clock, "correct", "Bath")
+    await mark(store, clock, "undo")
+    await mark(store, clock, "correct", "Bath")
+
+    assert (await homes(store))["Bath"] == "active"
