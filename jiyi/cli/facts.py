@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -14,13 +15,21 @@ from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption, moment
 from jiyi.cli.output import iso, one_line, say, say_json, tell
 from memory.decay import effective_confidence
-from memory.keys import Keys, Language, default_keys
+from memory.keys import Keys, Language
 from memory.kinds import Fact
 from memory.namespaces import Owner
 from memory.words import has_cjk
 from store.profile import facts_as_of, facts_of
 
 DECIMALS = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeldFacts:
+    """Facts, and the families that they are of: those that come with Jiyi and those of the settings."""
+
+    facts: tuple[Fact, ...]
+    keys: Keys
 
 
 def facts(
@@ -34,31 +43,35 @@ def facts(
 ) -> None:
     """List the facts that are believed about a user."""
     when = moment(as_of, "--as-of", end_of_day=True)
-    owner, keys = Owner(user=user, agent=agent), default_keys()
-    found = asyncio.run(_found(owner, when, keys, everything=everything))
-    now = when or utc_now()
+    held = asyncio.run(_held(Owner(user=user, agent=agent), when, everything=everything))
     if as_json:
-        language = language_of(found)
-        say_json({"user": user, "facts": [fact_json(fact, keys, now, language) for fact in found]})
+        say_json(facts_json(user, held, when or utc_now()))
         return
-    if not found:
+    if not held.facts:
         tell("No fact is believed.")
-    for fact in found:
+    for fact in held.facts:
         say(fact_line(fact))
 
 
-async def _found(owner: Owner, when: datetime | None, keys: Keys, *, everything: bool) -> tuple[Fact, ...]:
+async def _held(owner: Owner, when: datetime | None, *, everything: bool) -> HeldFacts:
     async with store_to_read() as store:
+        keys = store.policies.keys
         if when is None:
-            return await facts_of(store, owner, active_only=not everything)
-        held = await facts_as_of(store, owner, when, keys=keys)
-    shown = [fact for fact in held if everything or fact.status == "active"]
-    return tuple(sorted(shown, key=lambda fact: (fact.key, fact.valid_from, fact.value)))
+            return HeldFacts(facts=await facts_of(store, owner, active_only=not everything), keys=keys)
+        then = await facts_as_of(store, owner, when, keys=keys)
+    shown = [fact for fact in then if everything or fact.status == "active"]
+    return HeldFacts(facts=tuple(sorted(shown, key=lambda fact: (fact.key, fact.valid_from, fact.value))), keys=keys)
 
 
 def language_of(facts: Iterable[Fact]) -> Language:
     """Say in which language a user's facts are labelled: Chinese where any value is."""
     return "zh" if any(has_cjk(fact.value) for fact in facts) else "en"
+
+
+def facts_json(user: str, held: HeldFacts, now: datetime) -> dict[str, Any]:
+    """Give a user's facts as they are printed with `--json`."""
+    language = language_of(held.facts)
+    return {"user": user, "facts": [fact_json(fact, held.keys, now, language) for fact in held.facts]}
 
 
 def fact_json(fact: Fact, keys: Keys, now: datetime, language: Language) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from jiyi.cli.facts import facts
 from jiyi.cli.failures import Commands
 from jiyi.cli.ingest import ingest
 from jiyi.cli.output import say
+from jiyi.cli.profile import profile
 from jiyi.cli.recall import recall
 from jiyi.cli.reindex import reindex
 from jiyi.cli.review import review
@@ -33,6 +34,7 @@ app = typer.Typer(
 )
 for command in (chat, recall, facts, why, ingest, export, stats, doctor, reindex):
     app.command()(command)
+app.add_typer(profile)
 app.add_typer(review)
 app.add_typer(skills)
 app.add_typer(bench)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -15,12 +14,10 @@ from jiyi.cli.failures import CommandError
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import day_and_time, one_line, say, say_json, well_formed
-from memory.keys import Language, default_keys
-from memory.kinds import Evidence, Fact, from_value, to_value
-from memory.namespaces import SHARED_AGENT, Owner, user_space
-from store.memory_store import MemoryStore
-from store.profile import facts_of
-from store.transaction import Transaction
+from memory.keys import Keys, Language
+from memory.kinds import Evidence, Fact, to_value
+from memory.namespaces import Owner
+from store.profile import evidence_of, facts_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +36,7 @@ def why(
 ) -> None:
     """Say why FACT is believed, or no longer is: each piece of evidence with its words, time and source."""
     owner, wanted = Owner(user=user, agent=agent), well_formed(fact)
-    found = asyncio.run(_grounds(owner, wanted))
+    found, keys = asyncio.run(_grounds(owner, wanted))
     if not found:
         raise CommandError(
             f"Cannot explain {wanted!r}: user {user!r} has no fact of this id or key. "
@@ -47,34 +44,23 @@ def why(
         )
     if as_json:
         language = language_of(one.fact for one in found)
-        say_json({"user": user, "facts": [_json(one, language) for one in found]})
+        say_json({"user": user, "facts": [_json(one, keys, language) for one in found]})
     else:
         for one in found:
             _say(one)
 
 
-async def _grounds(owner: Owner, wanted: str) -> list[Grounds]:
+async def _grounds(owner: Owner, wanted: str) -> tuple[list[Grounds], Keys]:
     async with store_to_read() as store:
         held = await facts_of(store, owner, active_only=False)
         meant = [fact for fact in held if wanted in (fact.id, fact.key)]
         first_believed = sorted(meant, key=lambda fact: fact.status != "active")
-        return [Grounds(fact=fact, evidence=await _evidence(store, owner, fact.evidence)) for fact in first_believed]
+        evidence = await evidence_of(store, owner, first_believed)
+        return [Grounds(fact=fact, evidence=evidence[fact.id]) for fact in first_believed], store.policies.keys
 
 
-async def _evidence(store: MemoryStore, owner: Owner, ids: Iterable[str]) -> tuple[Evidence, ...]:
-    places = [
-        user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
-    ]
-
-    def read(transaction: Transaction) -> list[Evidence]:
-        rows = [transaction.get(place, evidence_id) for evidence_id in ids for place in places]
-        return [from_value(Evidence, row.value) for row in rows if row is not None]
-
-    return tuple(sorted(await store.look(read), key=lambda piece: (piece.said_at, piece.id)))
-
-
-def _json(one: Grounds, language: Language) -> dict[str, Any]:
-    shown = fact_json(one.fact, default_keys(), utc_now(), language)
+def _json(one: Grounds, keys: Keys, language: Language) -> dict[str, Any]:
+    shown = fact_json(one.fact, keys, utc_now(), language)
     return {**shown, "evidence": [to_value(piece) for piece in one.evidence]}
 
 
