@@ -57,7 +57,8 @@ class Recalled:
     `agent` is whose memory of the user it is (`_` is shared by all). `said_at` is None when it is not known. `signals` are
     what each group of ranking's signals (`memory.ranking.table.GROUPS`) adds, in log odds; none where it was not ranked.
     `matched` are the query's words that stand in it (`same_words`); it `answers` where another had asked just before. It
-    is `cleared` where the guard had held it back and somebody let it through.
+    is `cleared` where the guard had held it back and somebody let it through. `overtaken_by` are ids of episodes, oldest first,
+    in which the user has said otherwise since; it is `wholly_overtaken` where it says nothing besides.
     """
 
     id: str
@@ -74,6 +75,8 @@ class Recalled:
     matched: tuple[str, ...] = ()
     answers: bool = False
     cleared: bool = False
+    overtaken_by: tuple[str, ...] = ()
+    wholly_overtaken: bool = False
 
     def why(self, language: Language = "en") -> str:
         """Say why it was recalled, for people: "same words: kite, red; similar in meaning"."""
@@ -101,6 +104,7 @@ class Recalled:
             "expansion": "expansion" in added,
             "recent": self.said_at is not None and self.parts.recency >= LEAST_RECENCY,
             "used": self.parts.frequency >= LEAST_FREQUENCY,
+            "overtaken": bool(self.overtaken_by),
         }
         return [reason for reason, tells_so in telling.items() if tells_so]
 
@@ -115,6 +119,7 @@ _REASONS: Mapping[str, Mapping[Language, str]] = {
     "expansion": {"en": "words that go with those asked for", "zh": "用词常与所问的一同出现"},
     "recent": {"en": "recent", "zh": "最近的"},
     "used": {"en": "often used", "zh": "常用到"},
+    "overtaken": {"en": "said otherwise since", "zh": "后来另有说法"},
     "nothing": {"en": "nothing in particular", "zh": "没有特别的理由"},
 }
 

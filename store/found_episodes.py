@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.fusion import Fused
-from memory.kinds import Episode
+from memory.kinds import Episode, Evidence, Fact, Noun, from_value
 from memory.namespaces import Namespace, Owner, user_space
+from memory.ranking.overtaken import Overtaken, overtaken
 from memory.recalled import Recalled, fit_of, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
 from store.memory_store import MemoryStore
 from store.ranking import RankedSpace
 from store.readable import episode_of
-from store.transaction import Row
+from store.transaction import Row, Transaction
 from store.wanted import Wanted
 
 CANDIDATES = 300
@@ -22,9 +23,11 @@ RANKED_CANDIDATES = 40
 
 
 async def found_episodes(
-    store: MemoryStore, owner: Owner, query: str, wanted: Wanted, *, now: datetime
+    store: MemoryStore, owner: Owner, query: str, wanted: Wanted, *, now: datetime, of_now: bool = False
 ) -> list[Recalled]:
     """Find candidates in one agent's memory, each with the score that all signals together give it; in no order.
+
+    Of now, what has overtaken one of them is found with it.
 
     Args:
         store: Where.
@@ -32,6 +35,7 @@ async def found_episodes(
         query: Plain words, in any language.
         wanted: Which memories, at least how many; gated, there are none where nothing helps.
         now: The time of asking, aware.
+        of_now: It is asked how things are, not how they were.
     """
     space = user_space(owner, "episodes")
     among = await store.matching(space, wanted.as_filter(now=now)) if wanted.is_narrow else None
@@ -41,10 +45,20 @@ async def found_episodes(
     if wanted.gated and ranked is not None and not ranked.help.is_likely:
         return []
     candidates = await _candidates(store, space, query, wanted, now, ranked)
+    found = [(one, episode) for one in candidates if (episode := episode_of(one.row)) is not None]
+    if not of_now:
+        return [_recalled(*one, owner.agent, now, wanted.without) for one in found]
+    by = await store.look(lambda transaction: _overtaken(transaction, owner, [episode for _, episode in found]))
+    missing = {name for one in by.values() for name in one.by} - {episode.id for _, episode in found}
+    if missing:
+        found += await _newer(store, space, sorted(missing), ranked, wanted, now)
     return [
-        _recalled(one, episode, owner.agent, now, wanted.without)
-        for one in candidates
-        if (episode := episode_of(one.row)) is not None
+        replace(
+            _recalled(*one, owner.agent, now, wanted.without),
+            overtaken_by=by.get(one[1].id, Overtaken()).by,
+            wholly_overtaken=by.get(one[1].id, Overtaken()).wholly,
+        )
+        for one in found
     ]
 
 
@@ -74,6 +88,50 @@ async def _candidates(
         if ranked is not None and one.row.id in ranked.row_of
         else _Candidate(row=one.row, fused=one.fused)
         for one in found
+    ]
+
+
+def _overtaken(transaction: Transaction, owner: Owner, episodes: Sequence[Episode]) -> Mapping[str, Overtaken]:
+    """Tell of the user's statements that the user has said otherwise since by what."""
+    place = user_space(owner, "evidence")
+    given: dict[str, list[Evidence]] = {}
+    for turn_id in dict.fromkeys(one.turn_id for one in episodes if one.speaker == "user"):
+        for row in transaction.of_turn(place, turn_id):
+            piece = from_value(Evidence, row.value)
+            given.setdefault(piece.episode_id, []).append(piece)
+    keys = dict.fromkeys(piece.key for pieces in given.values() for piece in pieces)
+    facts = {key: _all(Fact, transaction.held_under(user_space(owner, "facts"), key)) for key in keys}
+    evidence = {key: _all(Evidence, transaction.held_under(place, key)) for key in keys}
+    judged = {
+        one.id: overtaken(one.text, given[one.id], facts=facts, evidence=evidence)
+        for one in episodes
+        if one.id in given
+    }
+    return {name: one for name, one in judged.items() if one.by}
+
+
+def _all(noun: type[Noun], rows: Sequence[Row]) -> list[Noun]:
+    return [from_value(noun, row.value) for row in rows]
+
+
+async def _newer(
+    store: MemoryStore,
+    space: Namespace,
+    names: Sequence[str],
+    ranked: RankedSpace | None,
+    wanted: Wanted,
+    now: datetime,
+) -> list[tuple[_Candidate, Episode]]:
+    """Read what has overtaken a candidate without being one itself, as far as it was said by now."""
+    rows = await store.look(lambda transaction: [transaction.get(space, name) for name in names])
+    found = [(row, episode) for row in rows if row is not None and (episode := episode_of(row)) is not None]
+    return [
+        (_ranked(row, ranked), episode)
+        for row, episode in found
+        if ranked is not None
+        and row.id in ranked.row_of
+        and episode.turn_id != wanted.not_turn
+        and (episode.said_at is None or episode.said_at <= now)
     ]
 
 

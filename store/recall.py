@@ -16,6 +16,7 @@ from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.prompt import within_budget
 from memory.prompt_parts import PromptParts, ShownExchange
 from memory.ranking.abstention import shown
+from memory.ranking.overtaken import asks_for_past, current_first, newest_of_alike, with_newer, without_overtaken
 from memory.ranking.question import question_of
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, fit_of, parts_of, same_words, score_of
 from memory.score import OVER_FETCH
@@ -34,6 +35,8 @@ async def recall(
 ) -> tuple[Recalled, ...]:
     """Find what is known of this user that bears on a query, best first; reads only.
 
+    What the user has said otherwise since comes after what holds now, unless the past is asked for.
+
     Args:
         store: Where.
         owner: Whose memory; what all agents share is searched as well.
@@ -44,19 +47,28 @@ async def recall(
     wanted, query = wanted or Wanted(), query[:MAX_QUERY_CHARS]
     if wanted.gated and not asks_for_memory(query):
         return ()
+    of_now = wanted.kind == "episodes" and wanted.is_of_now and not asks_for_past(query, now)
     found = [
         one
         for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
-        for one in await _found(store, replace(owner, agent=agent), query, wanted, now)
+        for one in await _found(store, replace(owner, agent=agent), query, wanted, now, of_now=of_now)
     ]
     fits = [one for one in found if one.score > 0 or not wanted.without]
     best = sorted(_worth_showing(fits) if wanted.gated else fits, key=lambda one: -one.score)
+    if of_now:
+        best = _of_now(best, fits, query, gated=wanted.gated)
     if wanted.gated:
         best[: wanted.limit * OVER_FETCH] = repeats_last(best[: wanted.limit * OVER_FETCH], query)
         best = list(islice(_harmless(best, store.policies.guard), wanted.limit))
     chosen = await _within_budget(store, owner, query, best[: wanted.limit], wanted)
     asked = question_of(query, ()).text
     return tuple(replace(one, matched=same_words(asked, one.text)) for one in chosen)
+
+
+def _of_now(best: Sequence[Recalled], fits: Sequence[Recalled], query: str, *, gated: bool) -> list[Recalled]:
+    """Put what holds now before what held once; of what is shown, leave out what says nothing but that."""
+    order = newest_of_alike(current_first(sorted(with_newer(best, fits), key=lambda one: -one.score)), query)
+    return without_overtaken(order) if gated else order
 
 
 def _worth_showing(found: Sequence[Recalled]) -> list[Recalled]:
@@ -97,9 +109,11 @@ async def _as_shown(
     return tuple(one.shown for one in await exchanges_around(store, owner, [(one.agent, one.id) for one in best]))
 
 
-async def _found(store: MemoryStore, owner: Owner, query: str, wanted: Wanted, now: datetime) -> list[Recalled]:
+async def _found(
+    store: MemoryStore, owner: Owner, query: str, wanted: Wanted, now: datetime, *, of_now: bool
+) -> list[Recalled]:
     if wanted.kind == "episodes":
-        return await found_episodes(store, owner, query, wanted, now=now)
+        return await found_episodes(store, owner, query, wanted, now=now, of_now=of_now)
     limit = max(wanted.limit * OVER_FETCH, CANDIDATES)
     found = await store.find(user_space(owner, "facts"), query, wanted=wanted.as_filter(now=now), limit=limit)
     return [_fact(one, owner.agent, now, wanted.without) for one in found]

@@ -20,7 +20,8 @@ class Wanted:
     `max_tokens` is what all of it may take in a prompt, for those who build their own: the agent's prompt has one budget
     for all that is remembered, and cuts to it itself (`memory.prompt.within_budget`).
 
-    `history` also gives facts that no longer hold.
+    `history` also gives facts that no longer hold, and leaves what was said where it ranks, though the user has said otherwise
+    since.
 
     `gated` False gives the bare ranking: also what bears on the query too little to be shown to a model, and repetitions
     where they rank. `without` names signals (`memory.recalled.SIGNALS`) that do not count, to learn what each is worth.
@@ -51,6 +52,11 @@ class Wanted:
     def is_narrow(self) -> bool:
         """Tell whether only a thread or a time is looked at: "last time" is then the last time there."""
         return not (self.thread_id is None and self.since is None and self.until is None)
+
+    @property
+    def is_of_now(self) -> bool:
+        """Tell whether what holds now goes before what held once: no history and no time is wanted."""
+        return not (self.history or self.is_narrow or "recency" in self.without)
 
     def as_filter(self, *, now: datetime) -> dict[str, Any]:
         """Give it as a filter over values, applied before any limit; what will be said later is not known `now`."""

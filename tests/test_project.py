@@ -33,6 +33,7 @@ TARGETS = {
     "bench",
     "bench-abstention",
     "bench-facts",
+    "bench-changes",
     "bench-threads",
     "bench-vectors",
     "bench-lag",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from jiyi.cli.bench.abstention import abstention
+from jiyi.cli.bench.changes import changes
 from jiyi.cli.bench.facts import facts
 from jiyi.cli.bench.guard import guard
 from jiyi.cli.bench.pii import pii
@@ -23,3 +24,4 @@ bench.command()(abstention)
 bench.command()(pii)
 bench.command()(guard)
 bench.command()(facts)
+bench.command()(changes)
