@@ -49,10 +49,10 @@ USERS = (
     "*",
 )
 QUESTIONS = (
-    "我的暗号是什么？",
-    "What is my secret word? 暗号",
+    "我的小船是什么？",
+    "Where is my boat? 小船",
     "你知道我的什么？",
-    "acme 和 张三 的暗号是什么",
+    "acme 和 张三 的小船是什么",
     "users . % * ~ ../ _ pending episodes",
 )
 
@@ -79,7 +79,7 @@ def secrets_in(text: object) -> set[str]:
 
 
 async def tell(agent: Agent, user: str) -> str:
-    return await agent.say(f"记住我的暗号是 {secret_of(user)}", user=user, thread="same")
+    return await agent.say(f"记住我的小船停在 {secret_of(user)}", user=user, thread="same")
 
 
 async def everything_read(agent: Agent, user: str, question: str) -> list[object]:
@@ -108,7 +108,7 @@ async def test_users_who_speak_at_the_same_time_are_kept_apart(agent: Agent) -> 
     for user, reply in zip(USERS, replies, strict=True):
         assert secrets_in(reply) == {secret_of(user)}, user
         facts = await facts_of(agent.store, Owner(user=user))
-        assert [fact.value for fact in facts] == [f"我的暗号是 {secret_of(user)}"], user
+        assert [fact.value for fact in facts] == [f"我的小船停在 {secret_of(user)}"], user
 
 
 async def test_users_may_use_the_same_thread_name(agent: Agent) -> None:
@@ -141,9 +141,9 @@ async def test_nobody_in_particular_is_refused_everywhere(agent: Agent, user: An
     with pytest.raises(BlankIdError):
         await agent.graph.ainvoke({"messages": [HumanMessage("hi")]}, config, context=Context(user_id=user))
     with pytest.raises(BlankIdError):
-        await agent.remember("记住我的暗号是 x", user=user)
+        await agent.remember("记住我的小船停在 x", user=user)
     with pytest.raises(BlankIdError):
-        await agent.recall("暗号", user=user)
+        await agent.recall("小船", user=user)
     with pytest.raises(BlankIdError):
         user_root(user)
     assert (await agent.graph.aget_state(config)).values == {}
@@ -159,11 +159,11 @@ async def test_a_run_without_any_context_is_refused_too(agent: Agent) -> None:
 async def test_anothers_memory_named_in_ones_own_threads_state_is_not_shown(agent: Agent, agent_said: str) -> None:
     """The state of one's own thread can be edited; that must not open another user's memory."""
     await tell(agent, "acme")
-    (hers,) = [one for one in await agent.recall("暗号", user="acme") if one.speaker == "user"]
+    (hers,) = [one for one in await agent.recall("小船", user="acme") if one.speaker == "user"]
     config: RunnableConfig = {"configurable": {"thread_id": thread_id_of("mine", user="uA1"), "jiyi_user": "uA1"}}
     await agent.say("今天有点累", user="uA1", thread="mine")
     edited = {
-        "messages": [HumanMessage("我的暗号是什么？")],
+        "messages": [HumanMessage("我的小船是什么？")],
         "recalled": [{"id": hers.id, "agent": agent_said, "score": 1.0}],
     }
     moved = await agent.graph.aupdate_state(config, edited, as_node="inject_skills")
@@ -175,8 +175,8 @@ async def test_anothers_memory_named_in_ones_own_threads_state_is_not_shown(agen
 
 
 async def test_another_agents_memory_named_in_a_threads_state_is_not_shown_either(agent: Agent) -> None:
-    await agent.say("记住我的暗号是 kingfisher00", user="acme", thread="t", agent="butler")
-    (hers, *_) = await agent.recall("暗号", user="acme", agent="butler")
+    await agent.say("记住我的小船停在 kingfisher00", user="acme", thread="t", agent="butler")
+    (hers, *_) = await agent.recall("小船", user="acme", agent="butler")
     assert await exchanges_around(agent.store, Owner(user="acme", agent="coach"), [("butler", hers.id)]) == []
 
 
@@ -185,7 +185,7 @@ async def test_anothers_thread_can_be_neither_continued_nor_resumed(agent: Agent
     thread = thread_id_of("t", user="acme")
     config: RunnableConfig = {"configurable": {"thread_id": thread}}
     before = await agent.graph.aget_state(config)
-    for text in ("好的", "我的暗号是什么？"):
+    for text in ("好的", "我的小船是什么？"):
         with pytest.raises(IdentityError):
             await agent.say(text, user="uA1", thread=thread)
     after = await agent.graph.aget_state(config)
@@ -194,10 +194,10 @@ async def test_anothers_thread_can_be_neither_continued_nor_resumed(agent: Agent
 
 
 async def test_an_agents_own_memories_are_not_another_agents(agent: Agent) -> None:
-    await agent.say("记住我的暗号是 kingfisher00", user="acme", thread="t", agent="butler")
+    await agent.say("记住我的小船停在 kingfisher00", user="acme", thread="t", agent="butler")
     assert await facts_of(agent.store, Owner(user="acme", agent="coach")) == ()
-    assert await agent.recall("暗号", user="acme", agent="coach") == ()
-    assert secrets_in(await agent.recall("暗号", user="acme", agent="butler")) == {"kingfisher00"}
+    assert await agent.recall("小船", user="acme", agent="coach") == ()
+    assert secrets_in(await agent.recall("小船", user="acme", agent="butler")) == {"kingfisher00"}
 
 
 async def test_the_same_words_of_two_users_leave_no_common_id(agent: Agent) -> None:

@@ -59,9 +59,9 @@ def test_what_no_rule_finds_is_not_said_to_be_noted(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("忘掉我的生日", "好的，这条不再记着：生日。"), ("forget my birthday", "all right, I no longer keep: birthday.")],
+    [("忘掉我的生日", "好的，我会忘掉：生日。"), ("forget my birthday", "all right, I will forget: birthday.")],
 )
-def test_what_is_to_be_forgotten_is_said_to_be_no_longer_kept(text: str, told: str) -> None:
+def test_what_is_to_be_forgotten_is_named(text: str, told: str) -> None:
     assert reply(text).endswith(told)
 
 

@@ -9,7 +9,7 @@ from memory.extraction import propose
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.gate import Refused, judge
 from memory.keys import default_keys
-from memory.kinds import Draft
+from memory.kinds import TAKES_AWAY, Draft
 from tests.memory.test_powers import rows
 
 KEYS = default_keys()
@@ -105,7 +105,7 @@ def test_what_the_user_takes_back_in_so_many_words_is_taken_back(key: str, value
     ],
 )  # fmt: skip
 def test_what_the_rules_read_as_taken_back_passes_the_gate(text: str) -> None:
-    taken = [each for each in propose(text, said_at=None) if each.act == "retract"]
+    taken = [each for each in propose(text, said_at=None) if each.act in TAKES_AWAY]
     assert taken
     assert all(isinstance(judge(each, keys=KEYS, heard=[text]), Draft) for each in taken)
 
