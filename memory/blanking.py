@@ -6,24 +6,27 @@ Texts and words are compared by width, case and space as they are compared every
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 FORGOTTEN = "[forgotten]"
 """Stands where something was forgotten."""
 SHORTEST = 2
+"""A value of a single Latin letter or digit is too common to be found; a Chinese one says something."""
 _ENDS = re.compile(r"(?<=[。！？!?\n])|(?<=\.)(?!\d)")
 _MARKS = re.compile(re.escape(FORGOTTEN) + r"(?:[\W_]*" + re.escape(FORGOTTEN) + r")+")
 
 
-def blanked(text: str, words: str) -> str:
-    """Take words out of a text, wherever they stand; "" where nothing is left that says anything.
+def blanked(text: str, quotes: Iterable[str]) -> str:
+    """Take quotes out of a text, wherever they stand; "" where nothing is left that says anything.
 
-    Words that do not stand in the text were changed since: then all of it goes.
+    They may overlap. Where one does not stand in the text, it was changed since: then all of it goes.
     """
-    if not words.strip():
-        return text
-    left, times = _pattern(words).subn(FORGOTTEN, text)
-    return _tidy(left) if times else ""
+    left = text
+    for quote in sorted({one for one in quotes if one.strip()}, key=len, reverse=True):
+        if not _pattern(quote).search(text):
+            return ""
+        left = _pattern(quote).sub(FORGOTTEN, left)
+    return left if left == text else _tidy(left)
 
 
 def without_value(text: str, value: str, *, beside: Sequence[str] | None = None) -> str:
@@ -31,16 +34,23 @@ def without_value(text: str, value: str, *, beside: Sequence[str] | None = None)
 
     Args:
         text: What somebody said.
-        value: What is forgotten; one of a single letter is too common to be found.
+        value: What is forgotten.
         beside: Only in sentences with one of these words; None: in all.
     """
-    if len(value.strip()) < SHORTEST:
+    if not value.strip() or (len(value.strip()) < SHORTEST and value.isascii()):
         return text
     pattern = _pattern(value)
     if not pattern.search(text):
         return text
     sentences = _ENDS.split(text)
     return _tidy("".join(pattern.sub(FORGOTTEN, one) if _is_about(one, beside) else one for one in sentences))
+
+
+def without_values(text: str, values: Iterable[str]) -> str:
+    """Take several values out of a text, longer ones first; "" where nothing is left that says anything."""
+    for value in sorted(values, key=len, reverse=True):
+        text = without_value(text, value)
+    return text
 
 
 def _is_about(sentence: str, beside: Sequence[str] | None) -> bool:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory.asking import BEGINS, opens_asking, tells
 from memory.privacy import fold
 from memory.prompt_shapes import without_prompt
 
@@ -24,10 +25,27 @@ _BLANKED = (
     re.compile(r"`[^`\n]*`"),
     re.compile(r"(?:https?|ftp|file)://[^\s，。；）)」”]+|(?<![A-Za-z0-9])www\.[^\s，。；）)」”]+"),
     re.compile(r"(?im)^[^\S\n]*+(?:assistant|ai|bot|model|system|tool|助手|助理|机器人|客服|系统)\s*:[\s\S]*?(?=^[^\S\n]*+(?:user|human|me|用户|我)\s*:|\Z)"),
+    re.compile(
+        r"(?i)(?<!我的)(?<!我自己的)(?<!本人)(?:网上|网友|豆瓣|微博|知乎|小红书|朋友圈|群里|客户|同事|同学|老板|领导|老师|家长|对方|别人|有人|采访|访谈|剧本|台词|对白|病历|摘录|节选|课文|歌词|周报|日报|月报|邮件|来信|留言"
+        r"|评论|热评|帖子|公告|样例|范例|范文|模板|文案|例句|原文|会议记录|纪要|转写|字幕|ocr|识别结果|导出|日志|返回|查询结果|mock|问卷|须知|说明书|提示词|人设|投稿|书评|影评|辩论稿|借条|条款|小说|报道|新闻|征婚|启事|小传|阅读理解|转发)"
+        r"[^。!?,;\n:]{0,12}(?<!\d):[\s\S]*\Z"
+    ),
+    re.compile(
+        r"(?:翻译|翻成|译成|译为|润色|校对|改写|仿写|续写|扩写|缩写|造句|填空|朗读|背诵|听写|默写|复述|抄写|排版|输出|打印|病句|错别字|写成|(?:用|拿)[^。!?\n:]{1,4}(?:怎么|咋)(?:说|写|讲|表达))[^。!?\n:]{0,16}(?<!\d):[\s\S]*\Z"
+    ),
+    re.compile(
+        r"\A[^:]*?(?:(?:这|上面|以上|前面)一?(?:句|段|些|个)?(?:话|文字|自我介绍|内容|介绍|文案|中文)?[^。!?\n:,]{0,8}(?:翻译|翻成|译成|润色|怎么说|怎么翻|通顺|地道|语法)"
+        r"|用(?:英语|英文|日语|法语|韩语|德语|西班牙语|粤语)(?:怎么|咋)(?:说|写|讲|表达)|(?:翻译?|译)(?:一下)?成(?:英|日|法|韩|德|中|粤|文言)[文语言]?)[^。!?\n:]{0,6}[。!?]?\s*\Z"
+    ),
+    re.compile(r"(?m)^[^\S\n]*+(?!我|用户|问题|需求|背景|目标|要求|补充|备注|情况|请)[\u4e00-\u9fff]{1,4}:[^\n]+\n[^\S\n]*+(?!我|用户|问题|需求|背景|目标|要求|补充|备注|情况|请)[\u4e00-\u9fff]{1,4}:[^\n]+[\s\S]*\Z"),
     re.compile(r"(?m)^[^\S\n]*+(?:>|\$ |#!|\|).*$"),
     re.compile(r"(?m)^[^\S\n]*+(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?[\s:\[]).*$"),
     re.compile(r"(?m)^Traceback \(most recent call last\)[\s\S]*?(?=^\S.*Error\b.*$|\Z)(?:^\S.*Error\b.*$)?"),
     re.compile(r"(?m)^[^\S\n]*+(?:at [\w.$<>]+\(|(?:def|class|import|from|return|const|let|var|function|public|private|SELECT|INSERT|UPDATE) [^，。]*[(){};=.*]|[{}\[\]]|[\w.\]\[\"']+\s*=(?!=)\s*\S|[\"'][\w.-]+[\"']\s*:|<\/?[a-z][^>]*>).*$"),
+    re.compile(r"(?im)^[^\S\n]*+(?:fwd|forwarded|transcript|ad copy|testimonial|review|resume|cv|bio|letter(?: to [a-z ]{2,20})?|notice|abstract|obituary|lyrics|caption|headline|patient|(?:crm )?row|ocr|[a-z]+ output|chapter [a-z0-9]+|[qa]|statement of [a-z]+(?: \([a-z]+\))?|(?:ticket|case) #?\d+ opened by [^:\n]{1,40})\s*[:.]\s.*$"),
+    re.compile(r"(?m)^[^\S\n]*+(?:[Pp]atient (?:is|was) |(?:Hi|Hello|Dear) (?:all|team|colleagues|(?-i:(?!Sir|Madam|AI|Claude|Assistant)[A-Z][a-z]+)),).*$(?=[\s\S]*\n)"),
+    re.compile(r"\[\d{1,2}:\d\d(?::\d\d)?\][^\[\n]*"),
+    re.compile(r"(?m)^From: .*\n(?:(?:To|Cc|Subject|Date|Sent): .*\n)+[\s\S]*?(?=^--|^$|\Z)"),
 )  # fmt: skip
 _DECORATION = re.compile(
     r"[\U0001F000-\U0001F435\U0001F437-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D\u20E3\ufffd]+"
@@ -38,16 +56,20 @@ nothing is read in its clause."""
 _QUOTED = re.compile(r"「[^」]*」|『[^』]*』|“[^”]*”|《[^》]*》|\"[^\"\n]*\"|(?<![A-Za-z0-9])'[^'\n]*'(?![A-Za-z0-9])")
 _SPEAKING = re.compile(r"[,，。.!?！？;；]|我|(?<![a-z])(?:i|i'm|my|is|are|am)(?![a-z])", re.I)
 _OWN_PREFIX = re.compile(r"(?im)^[^\S\n]*+(?:user|human|me|用户|我)\s*:\s*")
+_ASKED_ON = re.compile(r"能不能|可不可以|要不要|该不该|该?怎么|如何|咋|有没有|有什么|有啥")
+_OWNS = re.compile(r"我|咱|俺")
 _SENTENCE_END = re.compile(
-    r"[。!?；\n…]+|;+(?!\S)|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\be\.g)\.+(?=\s|$|"
+    r"[。!?；\n…]+|;+(?!\S)|\.{2,}(?=[A-Za-z])|(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bMrs)(?<!\be\.g)\.+(?!(?<=\b[Nn]o\.) ?#?[A-Za-z-]*[0-9])(?=\s|$|"
     + BLANK
     + ")|"
     + BLANK
     + r"{3,}"
 )
 _COMMA = re.compile(
+    rf"{BEGINS}|"
     r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b|my\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|since|so|although|though|while)\s+(?:i|my|he|she|please)\b)"
     r"|\s(?=(?:not|rather\s+than|instead\s+of)\s+(?-i:[A-Z])[a-z]+$)|(?<=[\u4e00-\u9fff])(?=而不是)|(?<=[\u4e00-\u9fff])(?<![是要可又也都还就并总才说我他她你您们它这那而])(?=不是(?!吗|的|很|说|因为)[\u4e00-\u9fffA-Za-z0-9]{2,8}$)|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|we|we've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
+    r"|(?<=[\u4e00-\u9fff0-9])(?<![我你他她它您们这那谁到底就])(?=(?:能不能|可不可以|要不要|该不该|请问|求推荐|帮我(?!们)|该?怎么(?!样|了|着|说|回事)|如何|咋(?!了|样)|有没有|有什么|有啥))"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|(?<![不非])(?=但是?[不没我也还])|(?=(?:而且|并且|不过|因为|所以|然后|同时)(?:我|他|她|请|也))",
     re.I,
 )
@@ -159,10 +181,17 @@ def _clauses(text: str, start: int, end: int, signs: tuple[Signs, ...], *, unrea
         unreal = unreal or any(each.supposed.search(piece) or each.reported.search(piece) for each in signs)
         before = any(each.supposing.search(text[first:end]) for each in signs)
         is_last = number + 1 == len(pieces) or _is_check(text[pieces[number + 1][0] : end], signs)
-        asked = (asked_as_a_whole and is_last) or any(each.question.search(piece) for each in signs)
+        told_after = number > 0 and tells(piece) and opens_asking(text[slice(*pieces[0])])
+        asked = (asked_as_a_whole and is_last and not told_after) or any(each.question.search(piece) for each in signs)
+        asked = asked or _runs_into_question(text, first, last)
         yield Clause(
             start=first, end=last, sentence_start=start, sentence_end=end, asked=asked, unreal=unreal or before
         )
+
+
+def _runs_into_question(text: str, start: int, end: int) -> bool:
+    """Say whether a piece is asked on without a comma, and nobody is said to be asked about but people in general."""
+    return _ASKED_ON.match(text, end) is not None and not _OWNS.match(text, start)
 
 
 def _ends_asking(text: str, end: int) -> bool:

@@ -7,11 +7,12 @@ joked or wanted only this once gives nothing. The same arguments always give the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
+from memory.blanking import FORGOTTEN
 from memory.clauses import Clause, read_message
 from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
 from memory.forget_requests import forget_requests
@@ -21,6 +22,7 @@ from memory.matching import About, Found, Place, Told, first_found, identifiers,
 from memory.phrases import is_plausible, tidy
 from memory.rules import RuleBook, rule_books
 from memory.times import beginning_of, resolve_dates
+from memory.values import same_value
 
 EXPLICIT, UNSURE = 0.9, 0.4
 SHORTEST_REMEMBERED = 4
@@ -45,13 +47,16 @@ class _Talk:
     corrected: list[Span] = field(default_factory=list)
 
 
-def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> list[Draft]:
+def propose(
+    text: str, *, said_at: datetime | None, timezone: str = "UTC", known: Iterable[str] = ()
+) -> list[Draft]:
     """Propose what is worth remembering from one message of the user.
 
     Args:
         text: The message, already redacted; every draft's quote is a part of it.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
+        known: Who was spoken of before, as the beginnings of their keys ("person.小李", "pet.Rufus").
 
     Returns:
         The drafts in the order of the message, without repetition; [] when nothing is told.
@@ -59,16 +64,21 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC") -> li
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
-    read = partial(_told, said_at=said_at, timezone=timezone)
-    forgotten, left = forget_requests(text, read)
-    return [*forgotten, *read(left)]
+    read = partial(_told, said_at=said_at, timezone=timezone, known=tuple(known))
+    forgotten, left = forget_requests(text.replace(FORGOTTEN, " " * len(FORGOTTEN)), read)
+    return [*forgotten, *(told for told in read(left) if not any(_takes(each, told) for each in forgotten))]
 
 
-def _told(text: str, *, said_at: datetime | None, timezone: str) -> list[Draft]:
+def _takes(asked: Draft, told: Draft) -> bool:
+    """Say whether a message tells what it asks to forget besides."""
+    return asked.key == told.key and (not asked.value or same_value(asked.value, told.value))
+
+
+def _told(text: str, *, said_at: datetime | None, timezone: str, known: Iterable[str] = ()) -> list[Draft]:
     """Propose what a text tells, besides what it asks to forget."""
-    books = rule_books()
+    books = tuple(book for book in rule_books() if book.may_read(text))
     reading = read_message(text, tuple(book.signs for book in books))
-    talk = _Talk(text=reading.text, original=text, clauses=reading.clauses)
+    talk = _Talk(text=reading.text, original=text, clauses=reading.clauses, known=list(known))
     for clause in reading.clauses:
         if not clause.unreal:
             _read(clause, talk, books)
@@ -87,8 +97,22 @@ def _read(clause: Clause, talk: _Talk, books: tuple[RuleBook, ...]) -> None:
             _take(found, clause, talk, book)
             break
     for book in books:
+        _read_on(clause, talk, book)
+    for book in books:
         place = _place(clause, talk, clause.start)
-        talk.told += [_weighed(each, clause, talk, book) for each in identifiers(place, book)]
+        talk.told += [_weighed(each, clause, talk, book) for each in identifiers(place, book, asked=clause.asked)]
+
+
+def _read_on(clause: Clause, talk: _Talk, book: RuleBook) -> None:
+    """Read what a clause tells after a linking word in it ("… and allergic to nuts", "… because I work nights")."""
+    if book.linking is None or clause.asked:
+        return
+    for link in book.linking.finditer(talk.text, clause.start, clause.end):
+        if link.end() < max(talk.read_until, clause.start + 1) or link.end() >= clause.end:
+            continue
+        place = _place(clause, talk, link.end())
+        if found := _found(place, clause, talk, book, alone=link["same"] is None):
+            _take(found, clause, talk, book)
 
 
 def _corrects(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> bool:
@@ -191,21 +215,37 @@ def _said_before(clause: Clause, talk: _Talk) -> Span:
     return said[0].start, said[-1].end
 
 
-def _found(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> Found | None:
+def _found(place: Place, clause: Clause, talk: _Talk, book: RuleBook, *, alone: bool = False) -> Found | None:
+    """Give what a clause tells from a place on; `alone`: only of whom it names itself."""
     named = named_subject(place, book, topic=talk.topic, known=talk.known)
-    abouts = [named] if named else list(_understood(place, clause, talk))
+    understood = () if named or alone else _understood(place, clause, talk)
+    abouts = [named] if named else [each for each in understood if not _is_odd(each, place, book)]
     if named and named.kind != "user":
         talk.topic, talk.topic_sentence = named.who, clause.sentence_start
     return first_found(place, book, abouts, asked=clause.asked)
 
 
+def _is_odd(about: About, place: Place, book: RuleBook) -> bool:
+    """Say whether the verb is of the third person, though the clause would be about the user."""
+    of_user = about.kind != "none" and about.key == "user"
+    return of_user and bool(book.third and book.third.match(place.text, place.start))
+
+
 def _understood(place: Place, clause: Clause, talk: _Talk) -> Iterator[About]:
-    """Say whom a clause without a subject is about: the topic of its sentence, else the user if they spoke of themselves."""
-    if talk.topic and talk.topic_sentence == clause.sentence_start:
+    """Say whom a clause without a subject is about: the topic of its sentence, else the user if they spoke of themselves.
+
+    Beside somebody else as the topic, what only the user could mean ("nobody") is theirs.
+    """
+    if talk.topic and _same_sentence(clause, talk):
         yield About(who=talk.topic, at=place.start)
     elif talk.about_user:
         yield About(who="user", at=place.start)
-    yield About(who="none", at=place.start)
+    if not (_same_sentence(clause, talk) and talk.topic.startswith(("kin.", "person.", "pet."))):
+        yield About(who="none", at=place.start)
+
+
+def _same_sentence(clause: Clause, talk: _Talk) -> bool:
+    return talk.topic_sentence == clause.sentence_start
 
 
 def _take(found: Found, clause: Clause, talk: _Talk, book: RuleBook) -> None:

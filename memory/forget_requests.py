@@ -11,28 +11,33 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from memory.keys import LAST_TURN
-from memory.kinds import Draft
+from memory.kinds import TAKES_AWAY, Draft
 from memory.privacy import fold
 
 SURE = 0.9
 THIS_TURN = "this"
+SHOWN_CHARS = 60
+"""So much of what was said is repeated in the reply."""
 EVERY = ".*"
 """Ends what stands for all keys that begin so."""
 _BETWEEN = " ,，。.!！?？;；\n\t"
 
 _ASKED_EN = (
-    r"(?:(?:please|kindly|can you|could you|would you|will you|i want you to|i'd like you to|i would like you to|you can|you should|ok(?:ay)?|actually|well|now|also|and"
-    r"|so|but|hey|hi|oh|wait|no|hmm|sorry)[\s,!.]*)*"
+    r"(?:(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u)(?: please)?|i want you to|i'd like you to|i would like you to|you should|ok(?:ay)?|actually|well|now|also|and"
+    r"|but|hey|hi|oh|wait|no|hmm|sorry)[\s,!.]*)*"
 )
+_POLITE = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b|请|麻烦|能不能|可不可以|可以|能|好吗|行吗|好不好|可以吗")
 _VERB_EN = r"(?:forget|delete|erase|remove|scrub|wipe(?: out)?)"
+_DROP_EN = r"(?:forget(?: about)?|delete|erase|strike)"
 _KEEP_NOT_EN = r"(?:(?:do not|don't|never) (?:remember|keep|store|save|memori[sz]e|note(?: down)?)|stop (?:remembering|keeping|storing))"
 _END_EN = r"(?:[\s,]*(?:please|now|again|completely|for good|entirely|altogether|from (?:your |the )?memory|if you (?:can|could)|will you|would you|could you|thanks|thank you))*[\s.!?~]*$"
 _JUST_SAID_EN = (
     r"(?:that|this|(?:everything |all |the (?:thing|stuff) )?(?:that |what )?i(?:'ve| have)? (?:just )?(?:said|told you|wrote|typed|mentioned|shared)(?: (?:just now|before|above|a moment ago))?"
     r"|(?:my|the) (?:last|previous) (?:message|sentence|line|remark)|the last (?:thing|bit|part)(?: i (?:said|told you|wrote))?)"
 )
-_ASKED_ZH = r"(?:请|麻烦|拜托|帮我|给我|替我|你|您|能不能|可不可以|可以|能|现在|直接|那就|那|但是?|不过|还是|算了|哦|啊|嗯|不好意思|[\s,,。!])*"
+_ASKED_ZH = r"(?:(?:请|麻烦|拜托)(?:你|您)?|帮我|给我|替我|(?:你|您)?(?:能不能|可不可以|可以|能)|现在|直接|那就|那|但是?|不过|还是|啊|嗯|不好意思|[\s,。!])*"
 _VERB_ZH = r"(?:忘掉|忘了|忘记|忘却|删掉|删除|删了|清除|抹掉|抹去|清掉)"
+_DROP_ZH = r"(?:忘掉|删掉|删除|清除|抹掉|抹去|清掉|忘了吧)"
 _KEEP_NOT_ZH = (
     r"(?:(?:别|不要|不用|不必|无需|不许)(?:再)?(?:记(?:住|着|录|下来?|得)?|保存|存(?:下来?|着)?|留(?:着|下来?)?))"
 )
@@ -41,7 +46,7 @@ _JUST_SAID_ZH = (
     r"(?:我?(?:刚才|刚刚|方才|刚|上面|前面)(?:跟你|对你|和你)?(?:说|讲|提|发|打|写|告诉你)(?:过)?的?(?:那|这)?(?:些|句|段|条|番)?(?:话|内容|东西|事情?|消息)?"
     r"|(?:刚才|刚刚|上面|上一?|前一?|最后)(?:那|这)?(?:些|句|段|条|番)(?:话|内容|消息)?|(?:这|那)(?:些|句|段|条|番)(?:话|消息|内容)?|我(?:上一?|前一?)(?:句|条)(?:话|消息)?)"
 )
-_STATED_EN = r"(?:about )?(?:the fact )?that (?P<said>(?:i|i'm|i've|my|we|we're|our)\b[^,;]{3,120}?)"
+_STATED_EN = r"(?:about )?(?:the fact )?that (?P<said>(?:i|i'm|i've|my|we|we're|our)\b[^,;]{3,120}?(?:, (?!i\b|my\b|and\b|but\b|or\b|so\b|it\b)[^,;]{2,30})?)"
 _STATED_ZH = r"(?:关于)?(?P<said>我(?!的\w{1,6}$)(?!刚才|刚刚|刚|说|讲|上)[^,;]{2,60}?)(?:这件事情?|这回事|这个事情?|这一点|这点|这条(?:信息|记录)?|的事情?)?"
 _WHO_EN = r"(?:my )?(?P<who>(?!me\b|myself\b|us\b|you\b|it\b|that\b|this\b)[a-z][\w'-]*(?: [a-z][\w'-]*)?)"
 _ABOUT_EN = rf"(?:everything|all|anything|whatever|what)(?: (?:that )?(?:you know|i(?:'ve| have)? (?:said|told you)|you (?:have|remember)))? (?:about|of|on) {_WHO_EN}"
@@ -49,9 +54,12 @@ _WHO_ZH = r"我?(?:的|家)?(?P<who>(?!我|你|您|这|那|它)[\w·]{1,10}?)"
 _ABOUT_ZH = rf"(?:关于|有关)?{_WHO_ZH}的?(?:一切|所有(?:的)?(?:事情?|信息|内容|资料|记录)?|全部(?:的)?(?:事情?|信息|内容|资料|记录)?|事情?|信息|资料|记录)"
 
 _FORMS_OF_LAST = (
-    rf"{_ASKED_EN}(?:{_VERB_EN}(?: about)?|{_KEEP_NOT_EN}) {_JUST_SAID_EN}{_END_EN}",
+    rf"{_ASKED_EN}(?:{_DROP_EN}|{_KEEP_NOT_EN}) {_JUST_SAID_EN}{_END_EN}",
+    rf"{_ASKED_EN}forget i (?:ever )?said (?:that|it|anything){_END_EN}",
     rf"{_ASKED_ZH}(?:{_VERB_ZH}|{_KEEP_NOT_ZH}){_JUST_SAID_ZH}{_END_ZH}",
-    rf"{_ASKED_ZH}(?:把|将)?{_JUST_SAID_ZH}(?:都|全|给我|就|请|\s)*(?:{_VERB_ZH}|{_KEEP_NOT_ZH}){_END_ZH}",
+    rf"{_ASKED_ZH}(?:把|将){_JUST_SAID_ZH}(?:都|全|给我|就|请|\s)*{_VERB_ZH}{_END_ZH}",
+    rf"{_ASKED_ZH}{_JUST_SAID_ZH}(?:都|全|给我|就|请|\s)*(?:{_DROP_ZH}|{_KEEP_NOT_ZH}){_END_ZH}",
+    rf"{_ASKED_ZH}(?:就)?当我(?:刚才|刚刚)?没(?:有)?说过?{_END_ZH}",
 )
 _FORMS_OF_STATEMENT = (
     rf"{_ASKED_EN}{_VERB_EN} {_STATED_EN}{_END_EN}",
@@ -113,7 +121,10 @@ def forget_requests(text: str, read: Reader) -> tuple[list[Draft], str]:
 
 def is_forget_request(quote: str) -> bool:
     """Say whether a sentence asks to have what was just said, or somebody, forgotten."""
-    return any(form.pattern.match(_plain(quote)) for form in _FORMS)
+    plain = _plain(quote)
+    if plain.endswith(("?", "吗", "么")) and not _POLITE.search(plain):
+        return False
+    return any(form.pattern.match(plain) for form in _FORMS)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -142,6 +153,8 @@ def _plain(text: str) -> str:
 def _asked(sentence: str, read: Reader) -> list[Draft]:
     folded = fold(sentence).lower().replace("’", "'")
     begins = len(folded) - len(folded.lstrip())
+    if folded.rstrip().endswith(("?", "吗", "么")) and not _POLITE.search(folded):
+        return []  # asked or complained about, not asked for
     for form in _FORMS:
         match = form.pattern.match(folded, begins)
         if match:
@@ -161,4 +174,6 @@ def _drafts(form: _Form, match: re.Match[str], sentence: str, read: Reader) -> I
             yield Draft(key=f"{group}.{who}{EVERY}", value="", confidence=SURE, quote=quote, act="forget")
     else:
         for told in read(sentence[match.start("said") : match.end("said")]):
+            if told.act in TAKES_AWAY:
+                continue  # "forget that I don't …" asks for nothing that can be forgotten
             yield Draft(key=told.key, value=told.value, confidence=SURE, quote=quote, act="forget")

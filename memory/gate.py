@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from memory.asked_for import objection_to
+from memory.asking import tells_after_asking
 from memory.forget_requests import is_forget_request
 from memory.keys import ASKED_FOR, Keys, KeySpec
 from memory.kinds import TAKES_AWAY, Draft
@@ -262,7 +263,7 @@ def _is_asked(case: _Case) -> bool:
     wished = asks_to_be_called(lead) if case.draft.key == NAME_KEY else asks_for_good(lead)
     if case.mentioned or (case.rendered and wished):
         return False
-    return is_question(case.passage.clauses)
+    return is_question(case.passage.clauses) and not tells_after_asking(lead)
 
 
 def _is_one_off(case: _Case) -> bool:

@@ -6,40 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from memory.keys import default_keys
 from memory.kinds import TAKES_AWAY, Act
 from memory.phrases import is_plausible, parts_of, tidy
 from memory.rules import Reach, Rule, RuleBook
 
-USER_FIELDS = frozenset(
-    [
-        "name",
-        "birthday",
-        "age",
-        "gender",
-        "occupation",
-        "employer",
-        "school",
-        "major",
-        "education",
-        "lives_in",
-        "from",
-        "diet",
-        "allergy",
-        "health",
-        "family",
-        "plan",
-        "hobby",
-        "height",
-        "weight",
-        "position",
-        "works_in",
-        "personality",
-        "uses",
-        "learning",
-        "goal",
-    ]
-)
 RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes"}
+LONGEST_MENTION = 60
+"""Characters before "who" in which the one that it means is looked for."""
+LONGEST_REACH = 240
+"""Characters before a pronoun in which the one that it means is looked for."""
+NAMED = ("person.", "kin.", "pet.")
 _SLOT = re.compile(r"\{(\w+)(?:\|(\w+))?\}")
 
 
@@ -110,18 +87,67 @@ def named_subject(place: Place, book: RuleBook, *, topic: str, known: Iterable[s
     """Find whom the clause says it is about; None where it names nobody."""
     for label in known:
         name = label.partition(".")[2]
-        if place.text.startswith(name, place.start, place.end):
+        if _begins(place, name):
             return About(who=label, at=_past_possessive(place, place.start + len(name)))
     for form in book.subjects:
-        match = form.says.match(place.text, place.start, place.end)
+        match = form.says.match(place.text, place.start, place.sentence_end)
         if match:
             who = _filled(form.who, match, place.original, {}, None)
             gives = tuple(
                 (_filled(key, match, place.original, {}, None), _filled(value, match, place.original, {}, None))
                 for key, value in form.gives.items()
             )
-            return About(who=_meant(topic) if who == "topic" else who, at=match.end(), gives=gives)
+            if who == "antecedent":
+                return _just_named(place, book, at=match.end())
+            if who == "topic":
+                meant = _meant(topic)
+                who = _last_mentioned(place, book, match.group()) if meant == "other" else meant
+            return About(who=who, at=match.end(), gives=gives)
     return None
+
+
+def _begins(place: Place, name: str) -> bool:
+    """Say whether the place begins with a name, and not with a longer word."""
+    if not name or place.text[place.start : place.start + len(name)].casefold() != name.casefold():
+        return False
+    after = place.text[place.start + len(name) : place.end][:1]
+    return not (name[-1:].isascii() and after.isascii() and after.isalnum())
+
+
+def _just_named(place: Place, book: RuleBook, *, at: int) -> About:
+    """Say whom "who" means: the one named just before it, else nobody that is known."""
+    before = max(0, place.start - LONGEST_MENTION)
+    for form in book.subjects:
+        if not form.who.startswith(NAMED):
+            continue
+        for match in form.says.finditer(place.text, before, place.start):
+            if not place.text[match.end() : place.start].strip(" ,") and not _inside_word(place.text, match.start()):
+                who = _filled(form.who, match, place.original, {}, None)
+                return About(who=who, at=at)
+    return About(who="other", at=at)
+
+
+def _last_mentioned(place: Place, book: RuleBook, pronoun: str) -> str:
+    """Say whom a pronoun means that follows no topic: the last one that the message named before it, should they fit."""
+    fits = book.pronouns.get(pronoun.strip().lower())
+    if fits is None:
+        return "other"
+    before = max(0, place.start - LONGEST_REACH)
+    named = [
+        (match.start(), form, match)
+        for form in book.subjects
+        if form.who.startswith(NAMED)
+        for match in form.says.finditer(place.text, before, place.start)
+        if not _inside_word(place.text, match.start())
+    ]
+    if not named:
+        return "other"
+    _, form, match = max(named, key=lambda each: each[0])
+    return _filled(form.who, match, place.original, {}, None) if fits.search(match.group()) else "other"
+
+
+def _inside_word(text: str, at: int) -> bool:
+    return at > 0 and text[at - 1].isalnum() and text[at : at + 1].isascii()
 
 
 def _meant(topic: str) -> str:
@@ -133,22 +159,36 @@ def first_found(place: Place, book: RuleBook, abouts: list[About], *, asked: boo
     """Give what the first rule that reads the whole clause (or sentence) finds."""
     once = book.once.search(place.text, place.start, place.end) is not None
     polite = book.polite.search(place.text[place.start : place.end]) is not None
-    for rule in book.rules:
-        if rule.reach == "anywhere" or (asked and not (rule.request and polite)) or (rule.request and once):
+    kinds = {"any", *(about.kind for about in abouts), *("person" for about in abouts if about.kind == "kin")}
+    said = place.text[place.start : place.sentence_end].lower()
+    for rule in book.tellings:
+        if kinds.isdisjoint(rule.of) or not _may_read(rule, said):
+            continue
+        if (asked and not (rule.request and polite)) or (rule.request and once):
             continue
         for found in _readings(rule, place, book, abouts):
             return found
     return None
 
 
-def identifiers(place: Place, book: RuleBook) -> Iterator[Told]:
-    """Give the identifiers that the clause mentions: order, ticket, tracking, flight numbers, error codes."""
+def identifiers(place: Place, book: RuleBook, *, asked: bool) -> Iterator[Told]:
+    """Give what the clause only mentions: order, ticket, tracking, flight numbers, error codes, "my brother Tom".
+
+    What is `asked` tells no more than identifiers.
+    """
     about = About(who="none", at=place.start)
-    for rule in book.rules:
-        if rule.reach == "anywhere":
-            for pattern in rule.says:
-                for match in pattern.finditer(place.text, place.start, place.end):
+    said = place.text[place.start : place.sentence_end].lower()
+    for rule in book.mentions:
+        if (asked and not rule.names_only) or not _may_read(rule, said):
+            continue
+        for pattern in rule.says:
+            for match in pattern.finditer(place.text, place.start, place.sentence_end):
+                if match.start() < place.end:
                     yield from _told(rule, match, about, place, book)
+
+
+def _may_read(rule: Rule, said: str) -> bool:
+    return not rule.needs or any(word in said for word in rule.needs)
 
 
 def _readings(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> Iterator[Found]:
@@ -168,10 +208,17 @@ def _starts(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> It
         yield About(who="none", at=place.start), place.start
     for about in abouts:
         if about.kind in rule.of or (about.kind == "kin" and "person" in rule.of):
-            yield about, about.at
+            spaced = _past_spaces(place, about.at)
+            yield about, spaced
             skipped = book.leading.match(place.text, about.at, place.end)
-            if skipped and skipped.end() > about.at:
+            if skipped and skipped.end() > spaced:
                 yield about, skipped.end()
+
+
+def _past_spaces(place: Place, at: int) -> int:
+    while at < place.end and place.text[at] == " ":
+        at += 1
+    return at
 
 
 def _end(reach: Reach, place: Place) -> int:
@@ -199,7 +246,7 @@ def _values(
         name = key.rpartition(".")[2]
         for part in parts_of(raw, book.listing) if rule.each else [raw]:
             value = tidy(part, name)
-            if key and (is_plausible(value, name) or (act in TAKES_AWAY and not raw)):
+            if key and ".." not in key and (is_plausible(value, name) or (act in TAKES_AWAY and not raw)):
                 yield replace(_one(rule, match, place, key, value), act=act)
 
 
@@ -234,6 +281,8 @@ def _one(rule: Rule, match: re.Match[str], place: Place, key: str, value: str) -
 
 def _named(about: About, place: Place) -> Iterator[Told]:
     for key, value in about.gives:
+        if not value:
+            continue
         yield Told(
             start=place.start, end=place.end, value_at=about.at, key=key, value=value, act="state", confidence=0.75
         )
@@ -248,8 +297,8 @@ def _topic(rule: Rule, match: re.Match[str], about: About, place: Place) -> str 
 def _key(key: str) -> str:
     """Give the key under which it is kept; "" for what is not kept about the user."""
     key = RENAMED.get(key, key)
-    family, _, name = key.partition(".")
-    return "" if family == "user" and name.partition(".")[0] not in USER_FIELDS else key
+    family = key.partition(".")[0]
+    return "" if family == "user" and default_keys().spec(key) is None else key
 
 
 def _filled(
@@ -265,7 +314,7 @@ def _filled(
         name, table = slot[1], slot[2]
         if about and name in ("who", "label"):
             return about.key if name == "who" else about.label
-        said = original[match.start(name) : match.end(name)]
+        said = original[match.start(name) : match.end(name)] if name in match.re.groupindex else ""
         if table:
             return maps[table].get(said.lower(), said)
         return said if template == slot[0] else tidy(said, "label").replace(".", "·")

@@ -44,7 +44,7 @@ _NUMBER = re.compile(
 )
 _BEGINS_CLAUSE = re.compile(
     r"(?:i|i'm|i've|my|so|but|please|can|could|would|he|she|it|we|they|you|your|which|that|because|call|keep|answer|if|unless|when|though|although|since|not|live|work|study|have|am|want|need|hate|love|like|don't|do|was|will|would|prefer|use|then|also|what|how)(?![a-z'-])|"
-    r"(?:i|they|it|that|he|she|we|you|there|who|what)'|(?:get|gets|keep|make|makes|go|play|looks?|love)(?![a-z'-])|(?:我|你|他|她|它|请|帮|所以|但|的|住|在|今年)",
+    r"(?:i|they|it|that|he|she|we|you|there|who|what)'|(?:get|gets|keep|make|makes|go|play|looks?|love)(?![a-z'-])|(?:gimme|give|suggest|recommend|any|help|needs?|tips?|ideas?|whats|hows|im|ive|hes|shes|dont|cant|can't|pls|plz|put|leave|skip|swap|redo|plan|find|tell|send|show|write|draft|thanks?|hates?|prefers?|works|lives|lol|lmao|ugh|right|is|are|was|has|which|who|where|just|still|never|always|usually|send)(?![a-z'-])|(?:我|你|他|她|它|请|帮|所以|但|的|住|在|今年)",
     re.IGNORECASE,
 )
 _HONEST = re.compile(r"(?<![a-z])(?:ai|assistant|language model|chatbot)(?![a-z])|人工智能|助手|模型", re.IGNORECASE)

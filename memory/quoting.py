@@ -7,10 +7,11 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory.asking import BEGINS
 from memory.surrogates import visible
 from memory.values import normalised
 
-_CLAUSE_END = re.compile(r"[,，;；](?!\d)|[。！？!?…\n]+|\.(?=\s|$)|——|--")
+_CLAUSE_END = re.compile(rf"{BEGINS}|" r"[,，;；](?!\d)|[。！？!?…\n]+|\.(?=\s|$)|——|--")
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 
 

@@ -12,7 +12,8 @@ from memory.words import has_cjk
 
 _POLITE_IF = re.compile(
     r"如果(?:可以|方便|可能|不介意|没记错|我没记错|你?还?记得|你?不?知道|你?想知道|有需要|需要)的?话?"
-    r"|\bif (?:possible|you can|you could|you (?:do|would)n't mind|you must know|i (?:remember|recall) correctly|needed)\b"
+    r"|\bif (?:possible|(?:you|u) can|(?:you|u) could|(?:you|u) (?:do|would)n'?t mind|you must know|i (?:remember|recall) correctly|needed|(?:it|that) (?:helps|matters|makes sense)|(?:you|u) (?:remember|know))\b"
+    r"|\b(?:wonder(?:ing)?|(?:not|un)? ?sure|idk|dunno|know|see|check|ask(?:ing)?|remember|tell) if\b"
 )
 _HYPOTHETICAL = re.compile(
     r"如果|假如|假设|假使|假若|倘若|若是|要是|万一|设想一?下?|想象一?下|打个比方|(?<!说)的话(?=,|就|我)"

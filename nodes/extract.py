@@ -22,6 +22,7 @@ from memory.extraction_schema import Extraction
 from memory.kinds import Draft, Pending
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
+from store.profile import names_known
 from store.waiting import LEASE, MAX_TRIES, waiting_in
 
 log = logging.getLogger(__name__)
@@ -47,7 +48,7 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:
-        await _keep([_drafted(one, said, await _by_rules(one)) for one in undrafted], run)
+        await _keep([_drafted(one, said, await _by_rules(one, run)) for one in undrafted], run)
     else:
         dropped = await _extract_all(undrafted, said, run, talking="turn_id" in state)
         if dropped:
@@ -72,7 +73,7 @@ async def _extract_all(
     for one in undrafted:
         if talking and one.tries and not _is_set_aside(one, run):
             continue
-        by_rules = await _by_rules(one)
+        by_rules = await _by_rules(one, run)
         by_model = await _by_model(one, run) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
         if isinstance(by_model, Drafted):
             drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
@@ -103,11 +104,13 @@ def _is_set_aside(one: Pending, run: Run) -> bool:
     return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
 
 
-async def _by_rules(pending: Pending) -> tuple[Draft, ...]:
+async def _by_rules(pending: Pending, run: Run) -> tuple[Draft, ...]:
     if pending.run_kind == "system":
         return ()
-    found = await asyncio.to_thread(propose, pending.text, said_at=pending.said_at, timezone=pending.timezone)
-    return tuple(found)
+    known = await names_known(run.store, run.owner)
+    return tuple(
+        await asyncio.to_thread(propose, pending.text, said_at=pending.said_at, timezone=pending.timezone, known=known)
+    )
 
 
 async def _by_model(pending: Pending, run: Run) -> Drafted | Failure:

@@ -13,6 +13,7 @@ from memory.kinds import Draft, Episode
 from memory.namespaces import Owner
 from store.apply import apply
 from store.memory_store import MemoryStore
+from store.profile import names_known
 from store.redacting import redactor_of
 
 DIRECT_THREAD = "remembered"
@@ -55,9 +56,12 @@ async def remember(
         said_at=said_at,
         importance=importance(clean),
     )
-    drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone) if speaker == "user" else ()
+    drafts: tuple[Draft, ...] = ()
+    if speaker == "user":
+        known = await names_known(store, owner)
+        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, known)
     return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)
 
 
-def _proposed(text: str, said_at: datetime | None, timezone: str) -> tuple[Draft, ...]:
-    return tuple(propose(text, said_at=said_at, timezone=timezone))
+def _proposed(text: str, said_at: datetime | None, timezone: str, known: tuple[str, ...]) -> tuple[Draft, ...]:
+    return tuple(propose(text, said_at=said_at, timezone=timezone, known=known))

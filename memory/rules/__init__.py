@@ -3,14 +3,15 @@
 A file holds, for one language: `words` (pieces that patterns name as `{piece}`; they may name earlier ones), `maps` (said →
 kept), `signs` (how a clause is meant), `subjects` (who a clause is about) and `rules`. Every rule carries its own examples:
 `yes` (a message → exactly the memories that it must give) and `no` (messages that must give none of the rule's keys).
+`parts` names further files of the language, which hold more rules, by theme; they are tried in that order, after the file's own.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass, field, fields
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from memory.clauses import Signs
@@ -22,6 +23,7 @@ LANGUAGES = ("zh", "en")
 Subject = Literal["user", "we", "kin", "person", "pet", "thing", "other", "none", "any"]
 Reach = Literal["clause", "sentence", "anywhere"]
 
+_LETTERS = {"zh": re.compile(r"[\u3400-\u9fff]"), "en": re.compile(r"[A-Za-zÀ-ɏ]")}
 _PIECES = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)\*(?![+?])|[()]|[^()\\\[]+", re.DOTALL)
 """An escaped character, a class, the end of a repeated group, a parenthesis, or anything else."""
 _PIECE = re.compile(r"\{([a-z_]+)\}")
@@ -37,6 +39,7 @@ class Rule:
     and read by itself. `denies`: likewise what the same words take back ("not allergic to nuts, only to eggs").
     `request`: it asks the agent for something lasting; it may be put as a polite question, and is void for "this time".
     `each`: the value is a list, every part of it is a memory. `topic`: what the clauses that follow are about.
+    `needs`: words (lower case) one of which must stand in the sentence; without them the rule is not tried, which saves time.
     """
 
     id: str
@@ -50,8 +53,14 @@ class Rule:
     request: bool = False
     each: bool = False
     topic: str = ""
+    needs: tuple[str, ...] = ()
     yes: Mapping[str, Mapping[str, Any]]
     no: tuple[str, ...] = ()
+
+    @property
+    def names_only(self) -> bool:
+        """Say whether it gives nothing but identifiers, which a question names as well as a statement."""
+        return all(key.startswith("ref.") for key in self.gives)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +96,23 @@ class RuleBook:
     subjects: tuple[SubjectForm, ...]
     maps: Mapping[str, Mapping[str, str]]
     rules: tuple[Rule, ...]
+    linking: re.Pattern[str] | None = None
+    third: re.Pattern[str] | None = None
+    pronouns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+
+    def may_read(self, text: str) -> bool:
+        """Say whether a text holds letters of the language; without them none of its rules finds anything."""
+        return _LETTERS[self.language].search(text) is not None
+
+    @cached_property
+    def tellings(self) -> tuple[Rule, ...]:
+        """Give the rules that read a clause or a sentence from its start."""
+        return tuple(rule for rule in self.rules if rule.reach != "anywhere")
+
+    @cached_property
+    def mentions(self) -> tuple[Rule, ...]:
+        """Give the rules that look anywhere in a clause."""
+        return tuple(rule for rule in self.rules if rule.reach == "anywhere")
 
 
 @cache
@@ -106,8 +132,15 @@ def _read(language: str) -> RuleBook:
         **{name: pattern for name, pattern in signs.items() if name not in names},
         subjects=tuple(_subject(row, words) for row in raw["subjects"]),
         maps={name: {str(k).lower(): str(v) for k, v in rows.items()} for name, rows in raw["maps"].items()},
-        rules=tuple(_rule(row, words) for row in raw["rules"]),
+        rules=tuple(_rule(row, words) for row in _rows(raw)),
+        pronouns={said: _compiled(pattern, words) for said, pattern in raw.get("pronouns", {}).items()},
     )
+
+
+def _rows(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Give the rules of a language's file and of those that it names as its parts."""
+    parts = (read_yaml("memory.rules", f"{name}.yaml") for name in raw.get("parts", ()))
+    return [*raw["rules"], *(row for part in parts for row in part["rules"])]
 
 
 def _subject(row: dict[str, Any], words: Mapping[str, str]) -> SubjectForm:
@@ -166,6 +199,7 @@ def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:
         gives=row.get("gives", {}),
         denies=row.get("denies", {}),
         of=tuple(of if isinstance(of, list) else [of]),
+        needs=tuple(str(word) for word in row.get("needs", ())),
         yes=row["yes"],
         no=tuple(row.get("no", ())),
     )
