@@ -22,6 +22,12 @@ def canonical_key(key: str) -> str:
     return ".".join([first, _names().get(segments[0].casefold(), segments[0]), *segments[1:]])
 
 
+def is_kin(word: str) -> bool:
+    """Say whether a word says who somebody is to the user, and is no name."""
+    said = word.casefold()
+    return said in _names() or any(name.endswith(f" {said}") for name in _names())
+
+
 @cache
 def _names() -> Mapping[str, str]:
     rows = read_yaml("memory.same", "kin.yaml")

@@ -171,7 +171,7 @@ class Pending:
 
     `drafts` is None until extraction has run; then at the latest `replies` are the texts that answered the message
     and `tools_used` the tools that were called for it. A replay reuses what stands here. `holder` names the
-    process that is at work on it until `lease_until`.
+    process that is at work on it until `lease_until`. `unsaid` are values that the user asked to forget meanwhile.
     """
 
     turn_id: str
@@ -187,6 +187,7 @@ class Pending:
     drafts: tuple[Draft, ...] | None = None
     replies: tuple[str, ...] = ()
     tools_used: tuple[str, ...] = ()
+    unsaid: tuple[str, ...] = ()
     tries: int = 0
     holder: str = ""
     lease_until: Moment | None = None

@@ -47,6 +47,8 @@ def counts(text: str, at: int) -> bool:
         return True
     if char == "-" and _is_digit(text, at + 1):
         return at == 0 or text[at - 1] == " "
+    if char == "-" and at + 1 == len(text):  # a blood type, a grade, a finding: A- is not A
+        return text[:at].rstrip("-").isalnum()
     return char not in _DECORATION and unicodedata.category(char)[0] in "SM"
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, assert_never
 
+from memory.blanking import FORGOTTEN, without_values
 from memory.changes import (
     AnswerTurn,
     Applied,
@@ -122,7 +123,7 @@ class _Writer:
             return
         pending = from_value(Pending, row.value)
         if pending.drafts is None:
-            replies = tuple(self._redacted(text) for text in change.replies)
+            replies = tuple(self._redacted(without_values(text, pending.unsaid)) for text in change.replies)
             told = replace(pending, replies=replies, tools_used=change.tools_used, **known)
             self._transaction.change(row, to_value(told))
 
@@ -135,7 +136,7 @@ class _Writer:
         written = self._believed(pending.drafts or (), said) if said else Applied()
         useful = bool(written.facts)
         said = self._episodes.said(pending.turn_id)  # what they asked to forget is gone from it, or all of it
-        if said:
+        if said and said.episode.text != FORGOTTEN:
             for reply in _replies(pending.replies, pending, at=change.at):
                 written += self._answered(reply)
             self._episodes.finish(said, tools_used=pending.tools_used, useful=useful)

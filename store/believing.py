@@ -8,7 +8,7 @@ from dataclasses import replace
 from memory.changes import Applied
 from memory.gate import Refused, judge
 from memory.guard.guard import Guard
-from memory.keys import ASKED_FOR
+from memory.keys import ASKED_FOR, Keys
 from memory.kin import canonical_key
 from memory.kinds import TAKES_AWAY, Draft
 from memory.namespaces import Owner
@@ -55,7 +55,7 @@ def believe(
             hold_back(transaction, owner, said.episode, why=why, draft=verdict)
             refused.append(QUARANTINED)
         else:
-            kept.append(verdict)
+            kept.append(_as_said(verdict, policies.keys))
     for reason in refused:
         transaction.count_refusal(owner.user, reason)
     done = Applied(refused=tuple(refused))
@@ -70,6 +70,12 @@ def believe(
         for fact_id in refold(transaction, owner, key, keys=policies.keys, actor=actor)
     ]
     return done + Applied(facts=tuple(changed))
+
+
+def _as_said(draft: Draft, keys: Keys) -> Draft:
+    """Take a new wish about how to be answered for a correction of the last one: it holds at once."""
+    spec = keys.spec(draft.key)
+    return replace(draft, act="correct") if spec and spec.values and draft.act == "state" else draft
 
 
 def _judged(draft: Draft, said: Kept, policies: Policies) -> Draft | Refused:

@@ -10,11 +10,9 @@ from graph.models.intents import feeling_in
 from graph.models.noting import FORGET, NAME_KEY, drafts_of, has_private, shown
 from graph.models.situation import Situation
 from graph.models.wording import Wording
-from memory.forget_requests import EVERY, THIS_TURN
+from memory.forget_requests import EVERY, SHOWN_CHARS, THIS_TURN
 from memory.keys import LAST_TURN
 from memory.kinds import TAKES_AWAY, Draft
-
-MAX_SHOWN = 60
 
 
 def acknowledged(situation: Situation, wording: Wording) -> str:
@@ -62,7 +60,7 @@ def _forgotten(drafts: Sequence[Draft], situation: Situation, wording: Wording) 
 def _scope(draft: Draft, situation: Situation, wording: Wording) -> str:
     if draft.key == LAST_TURN:
         said = situation.asked if draft.value == THIS_TURN else next(iter(situation.earlier), "")
-        return wording.just_said.format(text=said if len(said) <= MAX_SHOWN else f"{said[:MAX_SHOWN]}…")
+        return wording.just_said.format(text=said if len(said) <= SHOWN_CHARS else f"{said[:SHOWN_CHARS]}…")
     if draft.key.endswith(EVERY):
         return wording.all_about.format(who=draft.key.split(".")[1])
     return shown(draft, situation.language)

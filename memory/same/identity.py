@@ -15,7 +15,7 @@ from memory.values import normalised
 
 MOST_PASSES = 8
 
-_DATED = re.compile(r"(.*\S)\s*\((\d{4}-\d{2}-\d{2})\)", re.DOTALL)
+DATED = re.compile(r"(.*\S)\s*\((\d{4}-\d{2}-\d{2})\)", re.DOTALL)
 """A plan with its day, as extraction writes it."""
 
 _MEASURES: Mapping[str, Callable[[str], str]] = {
@@ -62,7 +62,7 @@ def _form(value: str, slot: str) -> str:
 
 
 def _read(value: str, slot: str) -> str:
-    if dated := _DATED.fullmatch(value):
+    if dated := DATED.fullmatch(value):
         return f"{_read(dated[1], slot)} {dated[2]}"
     read = _MEASURES[slot](value) if slot in _MEASURES else ""
     return normalised(read or listed(value, slot) or meant(plain(value), slot)) or normalised(value)

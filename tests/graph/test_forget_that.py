@@ -11,7 +11,9 @@ import pytest
 from graph.settings import Settings
 from jiyi.agent import Agent, open_agent
 from jiyi.testing import FixedClock
+from memory.changes import MarkFact
 from memory.namespaces import Owner
+from store.apply import apply
 from store.profile import facts_of
 
 ADA = Owner(user="ada")
@@ -87,6 +89,12 @@ async def test_what_is_to_be_forgotten_goes_and_nothing_else(
         ("I'm allergic to peanuts", "Forget it, never mind"),
         ("I'm allergic to peanuts", "I forgot what I just said"),
         ("I'm allergic to peanuts", "My boss said: forget everything about the project"),
+        ("我对花生过敏", "你忘了我对花生过敏？"),
+        ("我对花生过敏", "但你忘了我刚才说的"),
+        ("我对花生过敏", "我刚才说的都忘了"),
+        ("I'm allergic to peanuts", "Hey, forget that I'm allergic to peanuts? No way!"),
+        ("I'm allergic to peanuts", "Forget that I'm not allergic to peanuts"),
+        ("I'm allergic to peanuts", "You can forget that!"),
     ],
 )
 async def test_what_only_speaks_of_forgetting_takes_nothing_away(
@@ -128,3 +136,115 @@ async def test_what_is_said_again_after_it_is_remembered_again(agent: Agent, clo
     await talk(agent, clock, "我对花生过敏", "忘掉刚才说的", "我对花生过敏")
 
     assert await known(agent) == {("user.allergy", "花生")}
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("I live in Leeds. Forget that I live in Leeds.", set()),
+        ("我住在杭州。忘掉我住在杭州。", set()),
+        ("I live in Leeds. Forget that. I like tea.", {("pref.likes", "tea")}),
+    ],
+)
+async def test_what_is_told_and_taken_back_in_one_breath_is_not_kept(
+    agent: Agent, clock: FixedClock, text: str, left: set[tuple[str, str]]
+) -> None:
+    await talk(agent, clock, text)
+
+    everything = await kept(agent)
+    assert await known(agent) == left
+    assert "Leeds" not in everything
+    assert "杭州" not in everything
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "why"),
+    [
+        ("I like tea and coffee.", "forget that I like tea", "Why do you think I like coffee?"),
+        ("我喜欢茶和咖啡", "忘掉我喜欢茶", "你怎么知道我喜欢咖啡？"),
+    ],
+)
+async def test_the_words_of_other_facts_do_not_give_it_back(
+    agent: Agent, clock: FixedClock, said: str, asked: str, why: str
+) -> None:
+    await talk(agent, clock, said, asked)
+
+    await agent.say(why, user="ada", thread="another")
+
+    assert len(await known(agent)) == 1
+    assert "茶" not in await kept(agent)
+    assert "tea" not in await kept(agent)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "gone"),
+    [
+        ("I live in Leeds. I like tea.", "forget that I live in Leeds", "Leeds"),
+        ("My sister Anna is a nurse. I like tea.", "forget everything about Anna", "nurse"),
+        ("我住在杭州。我喜欢咖啡。", "忘掉我住在杭州", "杭州"),
+    ],
+)
+async def test_what_still_waits_to_be_extracted_is_forgotten_too(
+    agent: Agent, clock: FixedClock, said: str, asked: str, gone: str
+) -> None:
+    await agent.say(said, user="ada", thread="waits", memory_writes="background")
+    await agent.say(asked, user="ada", thread="asks", memory_writes="inline")
+    await agent.drainer.finish()
+
+    assert gone not in await kept(agent)
+    assert [key for key, _ in await known(agent)] == ["pref.likes"]
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("My sister Anna is a nurse.", "forget everything about anna"),
+        ("My sister Anna is a nurse.", "forget everything you know about my sister"),
+        ("My sister Anna is a nurse.", "forget everything about my sister Anna"),
+        ("我妈住在成都", "忘掉关于我妈妈的一切"),
+    ],
+)
+async def test_somebody_is_meant_by_whatever_they_are_called(
+    agent: Agent, clock: FixedClock, said: str, asked: str
+) -> None:
+    await talk(agent, clock, said)
+    assert await known(agent)
+
+    await talk(agent, clock, asked)
+
+    assert await known(agent) == set()
+
+
+async def test_somebody_whose_name_is_longer_is_not_meant(agent: Agent, clock: FixedClock) -> None:
+    await talk(agent, clock, "My sister Ann is a nurse.", "My friend Anna is a teacher.", "forget everything about Ann")
+
+    assert {key.split(".")[1] for key, _ in await known(agent)} == {"Anna"}
+
+
+async def test_what_all_agents_share_is_forgotten_by_any_of_them(agent: Agent, clock: FixedClock) -> None:
+    await talk(agent, clock, "I live in Leeds")
+    await agent.say("forget that I live in Leeds", user="ada", thread="smith", agent="smith")
+
+    assert await known(agent) == set()
+
+
+async def test_what_was_taken_back_before_stays_so_when_something_else_is_forgotten(
+    agent: Agent, clock: FixedClock
+) -> None:
+    await talk(agent, clock, "I am allergic to peanuts.")
+    clock.advance(timedelta(minutes=1))
+    await apply(agent.store, ADA, [MarkFact(which="user.allergy", act="retract")])
+    await talk(agent, clock, "I am allergic to milk.", "forget that")
+
+    assert await facts_of(agent.store, ADA) == ()
+
+
+async def test_what_is_ingested_again_after_it_was_forgotten_does_not_come_back(
+    agent: Agent, clock: FixedClock
+) -> None:
+    await agent.remember("I live in Leeds", user="ada", message_id="m", said_at=clock())
+    await talk(agent, clock, "forget that I live in Leeds")
+    await agent.remember("I live in Leeds", user="ada", message_id="m", said_at=clock())
+
+    assert await known(agent) == set()
+    assert "Leeds" not in await kept(agent)

@@ -21,7 +21,7 @@ from memory.blanking import FORGOTTEN, blanked, without_value
     ],
 )
 def test_words_are_taken_out_as_they_stand(text: str, words: str, left: str) -> None:
-    assert blanked(text, words) == left
+    assert blanked(text, [words]) == left
 
 
 @pytest.mark.parametrize(
@@ -42,6 +42,7 @@ def test_words_are_taken_out_as_they_stand(text: str, words: str, left: str) -> 
         ("Leeds and Leedsham", "Leeds", None, f"{FORGOTTEN} and Leedsham"),
         ("version 3.5 is out, not 3.55", "3.5", None, f"version {FORGOTTEN} is out, not 3.55"),
         ("a cat", "a", None, "a cat"),
+        ("我喜欢茶。", "茶", None, f"我喜欢{FORGOTTEN}。"),
     ],
 )
 def test_a_value_is_taken_out_as_a_whole_word(text: str, value: str, beside: list[str] | None, left: str) -> None:
@@ -55,5 +56,10 @@ def test_a_value_taken_out_is_there_no_more(text: str, value: str) -> None:
 
 @given(st.text(max_size=60), st.text(min_size=1, max_size=8))
 def test_what_is_left_of_a_text_is_its_own_words(text: str, words: str) -> None:
-    left = blanked(text, words).replace(FORGOTTEN, "")
+    left = blanked(text, [words]).replace(FORGOTTEN, "")
     assert set("".join(left.split())) <= set("".join(text.split()))
+
+
+def test_quotes_that_overlap_are_taken_out_once() -> None:
+    text = "My sister Anna is a nurse. I like tea."
+    assert blanked(text, ["Anna is a nurse", "My sister Anna is a nurse"]) == f"{FORGOTTEN}. I like tea."
