@@ -37,6 +37,15 @@ _BLANKED = (
         r"\A[^:]*?(?:(?:这|上面|以上|前面)一?(?:句|段|些|个)?(?:话|文字|自我介绍|内容|介绍|文案|中文)?[^。!?\n:,]{0,8}(?:翻译|翻成|译成|润色|怎么说|怎么翻|通顺|地道|语法)"
         r"|用(?:英语|英文|日语|法语|韩语|德语|西班牙语|粤语)(?:怎么|咋)(?:说|写|讲|表达)|(?:翻译?|译)(?:一下)?成(?:英|日|法|韩|德|中|粤|文言)[文语言]?)[^。!?\n:]{0,6}[。!?]?\s*\Z"
     ),
+    re.compile(
+        r"(?i)(?<![a-z])(?<!my )(?<!our )(?:(?:customer|client|patient|advert|ad|persona|testimonial|lyrics?|excerpt|extract|transcript|sample|user story|(?:maths?|word) problem|riddle|(?:every|typical) (?:[a-z]+ ){0,2}[a-z]+ ever"
+        r"|(?:this|that|these|the|her|his|their|following|someone's|somebody's) (?:[a-z]+ )?(?:bio|profile|review|quote|monologue|script|dialogue|caption|headline|tweet|passage|paragraph|sentences?|text|message|poem|song|story|post|comment|statement|phrase|diary))(?![a-z])"
+        r"[^.?!\n:]{0,28}(?<![0-9]):|(?:maths? problem|word problem|riddle)\s-)\s[\s\S]*\Z"
+    ),
+    re.compile(
+        r"(?i)(?<![a-z])(?<!i )(?<!to )(?:translate|paraphrase|rephrase|reword|correct|fix|proofread|roast|rate|summari[sz]e|analy[sz]e|critique|grade|continue|simplify|shorten|polish|punctuate)(?![a-z])(?![^.?!\n:]{0,40}(?<![a-z])(?:my|our)(?![a-z]))"
+        r"[^.?!\n:]{0,32}?(?<![a-z])(?:(?:this|these|the|it)(?![a-z])[^.?!\n:]{0,24}(?<![0-9]):|(?:the following|below)[^.?!\n:]{0,24}[.:\n])\s[\s\S]*\Z"
+    ),
     re.compile(r"(?m)^[^\S\n]*+(?!我|用户|问题|需求|背景|目标|要求|补充|备注|情况|请)[\u4e00-\u9fff]{1,4}:[^\n]+\n[^\S\n]*+(?!我|用户|问题|需求|背景|目标|要求|补充|备注|情况|请)[\u4e00-\u9fff]{1,4}:[^\n]+[\s\S]*\Z"),
     re.compile(r"(?m)^[^\S\n]*+(?:>|\$ |#!|\|).*$"),
     re.compile(r"(?m)^[^\S\n]*+(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\]?[\s:\[]).*$"),
@@ -67,8 +76,8 @@ _SENTENCE_END = re.compile(
 )
 _COMMA = re.compile(
     rf"{BEGINS}|"
-    r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b|my\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|since|so|although|though|while)\s+(?:i|my|he|she|please)\b)"
-    r"|\s(?=(?:not|rather\s+than|instead\s+of)\s+(?-i:[A-Z])[a-z]+$)|(?<=[\u4e00-\u9fff])(?=而不是)|(?<=[\u4e00-\u9fff])(?<![是要可又也都还就并总才说我他她你您们它这那而])(?=不是(?!吗|的|很|说|因为)[\u4e00-\u9fffA-Za-z0-9]{2,8}$)|\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|we|we've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
+    r"(?<![0-9]),|,(?![0-9])|、(?=我)|:(?=\s*(?:我|i\b|my\b))|\s+[-—–]{1,2}\s+|——|\s(?=(?:but|because|bc|cos|cuz|coz|since|so|although|though|tho|while)\s+(?:i|im|ive|my|he|hes|she|shes|please|pls)\b)"
+    r"|\s(?=(?:not|rather\s+than|instead\s+of)\s+(?-i:[A-Z])[a-z]+$)|(?<=[\u4e00-\u9fff])(?=而不是)|(?<=[\u4e00-\u9fff])(?<![是要可又也都还就并总才说我他她你您们它这那而])(?=不是(?!吗|的|很|说|因为)[\u4e00-\u9fffA-Za-z0-9]{2,8}$)|(?<!\bme)\s(?=and\s+(?:also\s+)?(?:i|i'm|i've|we|we've|my|he|she|please|call|keep|answer|don't|work|live|study|love|like|hate|enjoy|prefer|have|am|use|come)\b)"
     r"|(?<=[\u4e00-\u9fff0-9])(?<![我你他她它您们这那谁到底就])(?=(?:能不能|可不可以|要不要|该不该|请问|求推荐|帮我(?!们)|该?怎么(?!样|了|着|说|回事)|如何|咋(?!了|样)|有没有|有什么|有啥))"
     r"|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])|(?<![不非])(?=但是?[不没我也还])|(?=(?:而且|并且|不过|因为|所以|然后|同时)(?:我|他|她|请|也))",
     re.I,
@@ -100,7 +109,10 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Signs:
-    """The words of one language by which a clause is known not to be told in earnest."""
+    """The words of one language by which a clause is known not to be told in earnest.
+
+    `machine` and `played` speak for the whole message: an agent said it, or somebody who plays a part.
+    """
 
     question: re.Pattern[str]
     check_tag: re.Pattern[str]
@@ -109,12 +121,13 @@ class Signs:
     reported: re.Pattern[str]
     joke: re.Pattern[str]
     machine: re.Pattern[str]
+    played: re.Pattern[str] | None = None
 
 
 def read_message(text: str, signs: tuple[Signs, ...]) -> Reading:
     """Fold and blank a message and cut it into clauses, each marked for how it is meant."""
     clean = _undecorated(blanked(fold(text).replace("’", "'").replace("‘", "'")))
-    if any(each.machine.search(clean) for each in signs):
+    if any(each.machine.search(clean) or (each.played and each.played.search(clean)) for each in signs):
         return Reading(text=clean, clauses=())
     sentences = list(_sentences(clean))
     joked = _joked(clean, sentences, signs)

@@ -1,7 +1,7 @@
 """Whether the words that a model quotes say what its key means, of the user, and not merely something near it.
 
 A draft under a key that hurts when it is wrong (a name, an allergy, a home, an occupation, who the user is) must rest on
-one of the signs below. In them `{v}` stands for the value; they are searched in the sentence up to the value's clause, folded.
+one of the signs below, and a habit on one that it is done again and again. In them `{v}` stands for the value; they are searched in the sentence up to the value's clause, folded.
 """
 
 from __future__ import annotations
@@ -78,6 +78,37 @@ _SAYS_SO: Mapping[str, tuple[str, ...]] = {
     "user.works_in": _WORKS_IN,
     "user.employer": _EMPLOYER,
 }
+_REPEATED = re.compile(
+    r"每|天天|年年|周周|(?<![非正])常(?![州熟德规识])|总是|老是|一直|习惯|平时|平日|一般|通常|往往|向来|从来|从不|工作日|保持|规律|定期|作息|隔[天周]|到点|都会"
+    r"|\b(?:every|each|always|usually|often|normally|generally|regularly|typically|sometimes|daily|nightly|weekly|monthly|twice|once an?|times? an?|most (?:days|mornings|evenings|nights|weekends|weeks)"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)days|mornings|evenings|nights|weekends|weekdays|habit|routine|tend to|can't start|never)\b"
+)
+_ANY_DAY = re.compile(
+    r"睡前|饭[前后]|早睡|早起|熬夜|坚持|周末|早上|晚上|\b(?:before bed|after (?:work|dinner|lunch|breakfast)|in the (?:morning|evening|afternoon)|at night|at weekends|on weekends)\b"
+)
+"""Times of any day: they tell a habit only where nothing says that it was done once."""
+_DONE_ONCE = re.compile(
+    r"\bback to\b|了(?!解)|(?<!不)过(?!敏|得|年|节|夜)|刚|正在|继续|待会|[过等]一?会儿?|以前|曾经|小时候|今[天早晚]|昨[天晚]|前天|明天|后天|上午|下午|中午|[上下这]个?周"
+    r"|\b(?:had|ate|drank|went|did|was|were|got|took|bought|saw|came|ran|slept|spent|wrote|met|going|will|today|tonight|yesterday|tomorrow|(?:last|next) (?:night|week|month)|this (?:morning|afternoon|evening|week))\b|'ll\b"
+    r"|(?:^|\b(?:i|we|and|then|just) )(?:[a-z]+ly |also )?[a-z]{2,}ed\b|\b(?:i'm|i am) \w+ing\b"
+)
+_TASTE = re.compile(
+    r"喜欢|爱|迷|偏好|最|好[吃喝看听玩用]|难[吃喝看听用]|香|赞|不错|上瘾|热衷|享受|推荐|过瘾|[吃看听]不厌|讨厌|烦|恨|受不了|怕|恶心|嫌"
+    r"|\b(?:likes?|liked|lov(?:e|es|ed|ing)|enjoy\w*|favou?rites?|prefer\w*|fan|into|obsessed|addicted|hooked|delicious|tasty|great|good|amazing|best|worst|awful|terrible|bad|disgusting|fond|crazy|enough|ador\w+|keen|hat(?:e|es|ed)|dislike[sd]?|stand|sick of)\b"
+)
+_AT_WORK_ON = re.compile(
+    r"项目|开始|着手|正在|在[做写搞弄开研]|负责|筹备|创业|\b(?:i'm|i am|we're|we are|been) \w+ing\b|\b(?:projects?|start(?:ed|ing)?|began|work(?:ed|ing) on|build(?:ing)?|built|writing|developing|launch(?:ed|ing)?|launching|planning)\b"
+)
+_LASTING_BY: Mapping[str, re.Pattern[str]] = {
+    "pref.likes": _TASTE,
+    "pref.dislikes": _TASTE,
+    "user.project": _AT_WORK_ON,
+}
+"""Keys of which nothing is told by what was merely done once, unless one of these words is there too."""
+_DOES = re.compile(
+    r"(?:我|咱|俺|本人)|\bi(?:'m| am)? (?!(?:am|'m|had|have|was|did|want|wish|hope|need|think|guess)\b)[a-z]+"
+)
+_CLAUSE_ENDS = re.compile(r"[,;:，；。！？!?\n]|\.(?=\s|$)")
 _WHO = frozenset(
     {
         "gender",
@@ -99,6 +130,25 @@ _WHO = frozenset(
 )
 
 
+HABIT = "user.habit"
+
+
+def _clause_of(value: str, lead: str) -> str:
+    """Give the clause that tells a value, from its beginning on."""
+    start = max(lead.rfind(value), 0)
+    return lead[max((mark.end() for mark in _CLAUSE_ENDS.finditer(lead, 0, start)), default=0) :].strip()
+
+
+def _is_lasting(key: str, said: str) -> bool:
+    """Say whether a clause tells more than something done once: a habit by a word for it, or as what one just does."""
+    if _REPEATED.search(said):
+        return True
+    once = _DONE_ONCE.search(said)
+    if key == HABIT:
+        return not once and bool(_DOES.search(said) or _ANY_DAY.search(said))
+    return not once or _LASTING_BY[key].search(said) is not None
+
+
 def fits(key: str, spec: KeySpec, value: str, lead: str) -> bool:
     """Say whether a sentence says of the user what a key means.
 
@@ -108,6 +158,8 @@ def fits(key: str, spec: KeySpec, value: str, lead: str) -> bool:
         value: What is told.
         lead: The sentence up to the end of the clause that tells it, folded.
     """
+    if key == HABIT or key in _LASTING_BY:
+        return _is_lasting(key, _clause_of(value, lead))
     if spec.values or (key not in _SAYS_SO and key.removeprefix("user.") not in _WHO):
         return True
     if key not in _SAYS_SO or has_cjk(lead):

@@ -47,9 +47,7 @@ class _Talk:
     corrected: list[Span] = field(default_factory=list)
 
 
-def propose(
-    text: str, *, said_at: datetime | None, timezone: str = "UTC", known: Iterable[str] = ()
-) -> list[Draft]:
+def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC", known: Iterable[str] = ()) -> list[Draft]:
     """Propose what is worth remembering from one message of the user.
 
     Args:
@@ -218,7 +216,7 @@ def _said_before(clause: Clause, talk: _Talk) -> Span:
 def _found(place: Place, clause: Clause, talk: _Talk, book: RuleBook, *, alone: bool = False) -> Found | None:
     """Give what a clause tells from a place on; `alone`: only of whom it names itself."""
     named = named_subject(place, book, topic=talk.topic, known=talk.known)
-    understood = () if named or alone else _understood(place, clause, talk)
+    understood = () if named or alone else _understood(place, clause, talk, book)
     abouts = [named] if named else [each for each in understood if not _is_odd(each, place, book)]
     if named and named.kind != "user":
         talk.topic, talk.topic_sentence = named.who, clause.sentence_start
@@ -231,14 +229,16 @@ def _is_odd(about: About, place: Place, book: RuleBook) -> bool:
     return of_user and bool(book.third and book.third.match(place.text, place.start))
 
 
-def _understood(place: Place, clause: Clause, talk: _Talk) -> Iterator[About]:
+def _understood(place: Place, clause: Clause, talk: _Talk, book: RuleBook) -> Iterator[About]:
     """Say whom a clause without a subject is about: the topic of its sentence, else the user if they spoke of themselves.
+
+    A clause that begins as one does whose "I" was left out ("been in Hull for years") is the user's without that.
 
     Beside somebody else as the topic, what only the user could mean ("nobody") is theirs.
     """
     if talk.topic and _same_sentence(clause, talk):
         yield About(who=talk.topic, at=place.start)
-    elif talk.about_user:
+    elif talk.about_user or (book.dropped and book.dropped.match(place.text, place.start, place.end)):
         yield About(who="user", at=place.start)
     if not (_same_sentence(clause, talk) and talk.topic.startswith(("kin.", "person.", "pet."))):
         yield About(who="none", at=place.start)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -28,6 +29,10 @@ from memory.timeline import in_order, without_undone
 
 ASSERTED: frozenset[Act] = frozenset({"correct", "confirm", "accept", "pin"})
 SPEAKS: frozenset[Act] = ASSERTED | {"state"}
+
+_WITH_DAY = re.compile(r"(.*\S)\s*\(\d{4}-\d{2}-\d{2}\)", re.DOTALL)
+"""A plan with its day, as extraction writes it."""
+STANDING: frozenset[FactStatus] = frozenset({"active", "proposed"})
 
 State = Mapping[str, Held]
 """What is held under a key, by the form of its values."""
@@ -60,10 +65,8 @@ def fold(
     form = form or partial(identity, key=key, spec=spec)
     said = in_order(piece for piece in evidence if piece.key == key)
     said = tuple(piece for piece in said if piece.act != "undo" or is_own(piece))
-    state: State = {}
-    for piece in without_undone(said, form=form):
-        state = _after(state, piece, single=spec.single, form=form)
-    held = {**_undone(said, form), **state}
+    said = _dated(said, spec, form) if spec.seen_as else said
+    held = {**_undone(said, form), **_held(said, spec, form)}
     named = _by_value(said, form)
     facts = [_fact(key, value, held[value], named=named, spec=spec, name=name) for value in held]
     return tuple(sorted(facts, key=lambda fact: (fact.first_seen, fact.id)))
@@ -72,6 +75,34 @@ def fold(
 def as_of(evidence: Iterable[Evidence], when: datetime) -> tuple[Evidence, ...]:
     """Give only what had been said by then, to fold what was believed at that time."""
     return tuple(piece for piece in evidence if piece.said_at <= when)
+
+
+def _held(said: Sequence[Evidence], spec: KeySpec, form: Form) -> State:
+    state: State = {}
+    for piece in without_undone(said, form=form):
+        state = _after(state, piece, single=spec.single, form=form)
+    return state
+
+
+def _dated(said: Sequence[Evidence], spec: KeySpec, form: Form) -> tuple[Evidence, ...]:
+    """Let what is taken back without its day mean the one that is held with a day, where there is exactly one such."""
+    whole: list[Evidence] = []
+    for piece in said:
+        names = (
+            piece.act in ("retract", "reject") and piece.value.strip() and not _WITH_DAY.fullmatch(piece.value.strip())
+        )
+        meant = _with_their_day(_held(whole, spec, form), form(piece.value), form) if names else []
+        whole.append(replace(piece, value=meant[0]) if len(meant) == 1 else piece)
+    return tuple(whole)
+
+
+def _with_their_day(state: State, named: str, form: Form) -> list[str]:
+    """Give the dated texts held of what is named; none where it is itself held without a day."""
+    held = [each for each in state.values() if each.status in STANDING]
+    if any(form(each.text) == named for each in held):
+        return []
+    dated = ((each.text, _WITH_DAY.fullmatch(each.text)) for each in held)
+    return [text for text, parts in dated if parts and form(parts[1]) == named]
 
 
 def _after(state: State, piece: Evidence, *, single: bool, form: Form) -> State:

@@ -23,7 +23,7 @@ EVERY = ".*"
 _BETWEEN = " ,，。.!！?？;；\n\t"
 
 _ASKED_EN = (
-    r"(?:(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u)(?: please)?|i want you to|i'd like you to|i would like you to|you should|ok(?:ay)?|actually|well|now|also|and"
+    r"(?:(?:please|pls|plz|kindly|(?:can|could|would|will) (?:you|u)|i want you to|i'd like you to|i would like you to|you should|ok(?:ay)?|actually|well|now|also|and"
     r"|but|hey|hi|oh|wait|no|hmm|sorry)[\s,!.]*)*"
 )
 _POLITE = re.compile(r"\b(?:can|could|would|will) (?:you|u)\b|请|麻烦|能不能|可不可以|可以|能|好吗|行吗|好不好|可以吗")

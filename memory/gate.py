@@ -21,11 +21,13 @@ from memory.reported import directs
 from memory.signs import (
     asks_for_good,
     asks_to_be_called,
+    begins_now,
     is_about_others,
     is_business_truth,
     is_for_once,
     is_hypothetical,
     is_joke,
+    is_once_after_all,
     is_question,
     is_request,
 )
@@ -164,6 +166,7 @@ class _Case:
 def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
     """Let a draft through, its value trimmed and in its vocabulary's form, or refuse it.
 
+    How the user wishes to be called from now on corrects what they were called before.
     A retraction only takes away, so for it only key, confidence, whose words it is and whether they take back are judged.
 
     Args:
@@ -211,12 +214,18 @@ def _judged(case: _Case) -> Draft | Refused:
     kept = case.spec.canonical(case.draft.value)
     if kept is None:
         return Refused(reason="not_in_vocabulary", draft=case.draft)
-    return replace(case.draft, value=kept)
+    return replace(case.draft, value=kept, act="correct" if _calls_anew(case) else case.draft.act)
+
+
+def _calls_anew(case: _Case) -> bool:
+    """Say whether the user states how to call them from now on, so that it takes the old name's place at once."""
+    said = " ".join(case.passage.clauses)
+    return case.draft.key == NAME_KEY and case.draft.act == "state" and asks_to_be_called(said) and begins_now(said)
 
 
 def _says_too_little(value: str, spec: KeySpec) -> bool:
     plain = normalised(value)
-    if len(value.strip()) > spec.max_chars or plain in _HOLLOW:
+    if len(value.strip()) > spec.max_chars or (plain in _HOLLOW and spec.canonical(value) not in spec.values):
         return True
     return not any(char.isalnum() or unicodedata.category(char) == "So" for char in plain)
 
@@ -267,8 +276,18 @@ def _is_asked(case: _Case) -> bool:
 
 
 def _is_one_off(case: _Case) -> bool:
-    lead = case.passage.lead
-    return is_for_once(lead) or (not case.mentioned and is_request(lead, case.passage.clauses))
+    lead, clauses = case.passage.lead, case.passage.clauses
+    if is_for_once(lead) or is_once_after_all(_following(case.passage)):
+        return True
+    return not case.mentioned and is_request(lead, clauses)
+
+
+def _following(passage: Passage) -> str:
+    """Give what was said after the clauses, in their message."""
+    at = 0
+    for clause in passage.clauses:
+        at = passage.rest.index(clause, at) + len(clause)
+    return passage.rest[at:]
 
 
 def _is_about_others(case: _Case) -> bool:

@@ -1,4 +1,4 @@
-"""Pasted: from where on a message holds somebody else's text, announced by the user ("translate this: …", 我收到一封邮件：…)."""
+"""Pasted: what of a message is somebody else's text ("translate this: …", 我收到一封邮件：…, a letter in quotation marks)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,24 @@ _PASTED = re.compile(
     r"|^[^\S\n]{0,8}(?:发件人|收件人|主题)\s*:",
     re.IGNORECASE | re.MULTILINE,
 )
+_SEVERAL_LINES = re.compile(
+    r"\"[^\"\n]*\"|(?<![A-Za-z0-9])\"(?=\S)[^\"]*\"(?![A-Za-z0-9])|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|『[^『』]*』"
+)
+"""What stands in quotation marks. Straight ones pair up within a line first; one after a letter or a number closes, or is an inch."""
+_UNBROKEN = re.compile(r"[^\n]")
 
 
 def own_words(text: str) -> str:
-    """Give a message up to where the user says that another text follows, without lines of our own prompts."""
+    """Give a message up to where the user says that another text follows.
+
+    Lines of our own prompts and what is quoted over several lines are blanked out; line breaks stay.
+    """
     folded = fold(text).replace("’", "'")
     found = _PASTED.search(folded)
     own = found.end() if found else len(text)
-    return without_prompt(text, folded, _NOT_OWN)[:own]
+    return _SEVERAL_LINES.sub(_blanked, without_prompt(text, folded, _NOT_OWN)[:own])
+
+
+def _blanked(quoted: re.Match[str]) -> str:
+    """Blank out what runs over several lines; a name or a saying in a line stays."""
+    return _UNBROKEN.sub(_NOT_OWN, quoted[0]) if "\n" in quoted[0] else quoted[0]

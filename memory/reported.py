@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Literal
 
 from memory.guard.readings import folded_readings
+from memory.pleasantries import is_pleasantry, without_pleasantries
 from memory.privacy import PLACEHOLDER
 from memory.words import CJK, STOP_WORDS, has_cjk
 
@@ -43,7 +44,7 @@ _DIRECTS_ZH = re.compile(
 )
 
 _VERBS_EN = (
-    "accept act add adopt advise always analyse analyze announce answer append apply approve arrange ask assume attach authorise authorize avoid "
+    "accept act add adopt advise analyse analyze announce answer append apply approve arrange ask assume attach authorise authorize avoid "
     " begin behave block book bring build bypass calculate call cancel change charge check choose cite classify clear click close commit"
     " compare complete compose confirm consider continue convert copy count create decline decode decrypt delete deliver deny describe design disable"
     " discard disclose disregard display do draft draw drop echo edit embed emphasise emphasize enable encode encrypt end enhance ensure erase escalate"
@@ -65,11 +66,11 @@ _IMPERATIVE_EN = re.compile(
     rf"^\W*(?:{_FILLER_EN}\b\W*)*(?:{'|'.join(_VERBS_EN.split())})\b(?! (?:was|is|were|are|has|had|will|would|went|came|made|got)\b|['’]s\b)"
     r"|^\W*(?:"
     + _FILLER_EN
-    + r"\b\W*)*(?:(?:don['’]?t|do not|never)(?! (?:like|love|have|had|eat|drink|want|think|feel|own|smoke|care|mind|know|understand|believe|work|went|got|met|saw|been)\b)|always|no need|no more|be sure|make sure|feel free|let['’]?s)\b"
+    + r"\b\W*)*(?:(?:don['’]?t|do not|never)(?! (?:like|love|have|had|eat|drink|want|think|feel|own|smoke|care|mind|know|understand|believe|work|went|got|met|saw|been)\b)|always(?! (?:been|wanted|loved|liked|admired|enjoyed|dreamed|hated)\b)|no need|no more|be sure|make sure|feel free|let['’]?s)\b"
 )
 _STANDING_EN = re.compile(
     r"\b(?:from (?:now|here|today|this (?:point|moment|chapter|day))(?: on)?|whenever|every time|each time|any ?time|until further notice|going forward|in (?:the )?future|hereafter|henceforth"
-    r"|at all times|for ?ever|for good|permanently|without exception|no matter (?:what|who|how)|(?<!has )(?<!have )(?<!is )(?<!are )(?<!was )(?<!'s )(?<!'ve )(?<!were )(?<!had )(?:always|never(?! (?:had|have|been|was|were|liked?|went|got|met|saw|knew|owned|smoked?|drank|ate)\b))|all (?:later|future|coming)|by default|starting (?:now|today))\b"
+    r"|at all times|for ?ever|for good|permanently|without exception|no matter (?:what|who|how)|(?<!has )(?<!have )(?<!is )(?<!are )(?<!was )(?<!'s )(?<!'ve )(?<!were )(?<!had )(?<!\bi )(?<!\bi'll )(?<!\bi'd )(?:always(?! (?:been|wanted|loved|liked|admired|enjoyed|dreamed|hated)\b)|never(?! (?:had|have|been|was|were|liked?|went|got|met|saw|knew|owned|smoked?|drank|ate)\b))|all (?:later|future|coming)|by default|starting (?:now|today))\b"
     r"|\b(?:rules?|checks?|limits?|guardrails|restrictions?|filters?|confirmations?) (?:are |is )?(?:off|over|gone|void|waived|lifted|rescinded|expired|disabled)\b"
     r"|\b(?:needs?|requires?|with|there (?:is|are)) no (?:more |further )?(?:confirmations?|approvals?|checks?|reviews?|questions?|refusals?|limits?|ceiling)\b"
     r"|\b(?:exempt(?:ed)?|pre-?approved|auto-?approved|waived|whitelisted|blanket approval|authori[sz]ed|mandatory|obliged|supersedes?|rescinded|revoked)\b"
@@ -99,17 +100,17 @@ _BETWEEN_ZH = re.compile(
     r"[的了把被将给对向跟和与或在就都要也还再先很让叫使从到为以及并而且我他她它们这那个些是有不会能可吗呢吧啊]+|时候"
 )
 _TO_AGENT_ZH = re.compile(
-    r"你|您|(?<!家政)助手|助理|智能体|机器人|客服|以后|今后|往后|日后|从此|从今|嗣后|长期|永久|终身|永远|每次|每当|每逢|凡是?|一律|一概|一直(?:保持|沿用|有效)|即日起|起生效"
+    r"你|您|(?<!家政)助手|(?<!律师)(?<!经理)(?<!行政)(?<!销售)(?<!总裁)(?<!董事)(?<!教学)(?<!法官)助理|智能体|机器人|客服|以后|今后|往后|日后|从此|从今|嗣后|长期|永久|终身|永远|每次|每当|每逢|凡是?|一律|一概|一直(?:保持|沿用|有效)|即日起|起生效"
     r"|授权|特批|豁免|权限|管理员|免(?:审|核|密|检|验|费|息|签)|核验|核实|验证|二次确认|无上限|不设上限|白名单|内部人员|股东|视同|视为|免密|自动化程序|此后(?:一切|所有)|抄(?:送|我|一份)|满分|身份(?:确认|已核)|默认(?:同意|通过|授权|批准)"
     r"|(?:账号|账户|收款|入口|官网|地址|政策|规定|口径|流程|规则|标准|记录|档案|数据|编号|名单|渠道)[^。]{0,10}(?:改|换|迁|并|停用|更新|调整|作废|变更|失效|改到|归到|归入)"
     r"|(?:有人|谁|客户|用户|顾客|客人|访客|来电|家长|病人|患者|员工|同事|买家|卖家|玩家|学生)[^。]{0,8}(?:问|要求|投诉|申请|提到|说起|想要|咨询|退|催|打听)"
-    r"|(?:按|算|视|记|标|归|当|写|填|报|评)(?:为|作|成|到|入)[^。]{0,10}(?:处理|已|通过|完成|合格|同意|结案)|(?:不|别|莫)(?:提|说|告诉|让[^。]{0,6}知道|声张|外传|留痕|记录)"
+    r"|(?:按|算|视|记|标|归|当|写|填|报|评)(?:为|作|成|到|入)[^。]{0,10}(?:处理|已|通过|完成|合格|同意|结案)|(?:不|别|莫)(?:提(?!多)|说|告诉|让[^。]{0,6}知道|声张|外传|留痕|记录)"
     r"|^(?:规矩|规定|习惯|须知|备忘|提示|说明|通知|公告|附注|注意|策略|惯例|约定)"
-    r"|(?:成功|过往|历史)经验|推理链|结论|指令|系统|提示词|规矩|守则|暗号|口令|触发"
+    r"|(?:成功|过往|历史)经验|推理链|结论|指令|(?<!控制)(?<!操作)(?<!免疫)(?<!消化)(?<!神经)(?<!呼吸)(?<!音响)(?<!空调)(?<!导航)(?<!供暖)系统|提示词|规矩|守则|暗号|口令|触发"
 )
 _TO_AGENT_EN = re.compile(
     r"\b(?:you|your|yours|u|assistants?|agents?|ais?|chatbots?|bots?|llms?|language models?)\b"
-    r"|\b(?:whenever|from now on|every time|each time|until further notice|going forward|permanent(?:ly)?|for ?ever|for (?:good|life|all)|lifetime|unlimited|standing)\b"
+    r"|\b(?:whenever|from now on|every time|each time|until further notice|going forward|permanent(?:ly)?|for ?ever|for (?:good|life|all(?! of us\b))|lifetime|unlimited|standing(?! (?:in|on|at|by|near|next|around|behind|beside|under|outside|there|up|together)\b))\b"
     r"|\b(?:admin\w*|authori[sz]\w+|approv\w+|exempt\w*|waive\w*|whitelist\w*|verified|clearance|privileges?|permissions?|elevat\w+|no (?:ceiling|limits?|checks?|questions?|confirmation))\b"
     r"|\b(?:rules?|polic(?:y|ies)|procedures?|instructions?|directives?|guidelines?|safeguards?|system prompts?|trigger|password|passphrase)\b"
     r"|\b(?:records?|accounts?|payment details|addresses|payouts?|policy|logins?)\b[^.!?]{0,30}\b(?:moved|changed|merged|replaced|closed|switched|updated|retired)\b"
@@ -153,8 +154,9 @@ def reported(text: str, *, voice: Voice = "user") -> str:
 
 def directs(sentence: str, *, voice: Voice = "user") -> bool:
     """Say whether a sentence would have somebody do something, now or always; what the speaker does is none of it."""
-    clauses = [one for reading in folded_readings(" ".join(sentence.split())) for one in _CLAUSES.split(reading)[::2]]
-    said = [clause.strip() for clause in clauses if clause.strip()]
+    plain = " ".join(sentence.split()).rstrip("!！。. ")
+    clauses = [one for reading in folded_readings(plain) for one in _CLAUSES.split(reading)[::2]]
+    said = [clause.strip() for clause in clauses if clause.strip() and not is_pleasantry(clause)]
     if voice == "agent":
         return any((_COMMITS_ZH if has_cjk(clause) else _COMMITS_EN).search(clause) for clause in said)
     return any(_clause_directs(clause) or (voice == "user" and _rules_agent(clause)) for clause in said)
@@ -165,7 +167,7 @@ def _rules_agent(clause: str) -> bool:
     if clause.endswith(("?", "吗", "呢")):
         return False
     sign = _TO_AGENT_ZH if has_cjk(clause) else _TO_AGENT_EN
-    return sign.search(clause) is not None and not _is_own(clause)
+    return sign.search(without_pleasantries(clause)) is not None and not _is_own(clause)
 
 
 def _is_own(clause: str) -> bool:
@@ -178,7 +180,8 @@ def _clause_directs(clause: str) -> bool:
     if has_cjk(clause):
         found = _DIRECTS_ZH.search(clause)
         return found is not None and not (found.start() == 0 and _DONE_ZH.search(clause))
-    return any(sign.search(clause) is not None for sign in (_IMPERATIVE_EN, _STANDING_EN, _ADDRESSED_EN))
+    said = without_pleasantries(clause)
+    return any(sign.search(said) is not None for sign in (_IMPERATIVE_EN, _STANDING_EN, _ADDRESSED_EN))
 
 
 def _told(sentence: str, voice: Voice) -> str:

@@ -21,6 +21,10 @@ _HYPOTHETICAL = re.compile(
     r"|(?<!\bi )\bsuppos(?:e|ing)\b|\bimagine\b|\bassum(?:e|ing)\b|\blet'?s say\b|\bhypothetical(?:ly)?\b|\bpretend\b"
     r"|\b(?:i|we|he|she|they|it|that) would(?: have)?\b(?! (?:like|love|prefer|rather|say|appreciate)\b)"
     r"|\bi'd (?!like|love|prefer|rather|say|appreciate|been|had|already|never|better|\w+ed\b)|\bi wish\b"
+    r"|(?:小说|故事|剧本|话本|漫画|动漫|动画|同人文?|梦|游戏)(?:里面?|里头|中|之中)[, 的]*(?:我(?!最?(?:喜欢|爱|讨厌|觉得|认为|看|读|想))|咱|主角|主人公|男主|女主)"
+    r"|在[^,。]{0,10}(?:小说|故事|剧本|话本|漫画|动漫|动画|同人文?|梦|游戏)(?:里面?|里头|中|之中)[, ]*(?:叫|是|姓|住|当|演|扮|名叫)"
+    r"|(?:^|[,;:.] ?|\b(?:and|but|so|well) )in (?:(?:my|our) (?:\w+ )?(?:novel|story|script|screenplay|play|comic|fanfic|dream|game|film|movie)|(?:the|a|this) (?:\w+ )?(?:novel|story|script|screenplay|fanfic|dream|game))\b"
+    r"(?! (?:that )?(?:i|we)(?:'ve|'m|'re)? (?:just )?(?:read|saw|seen|watch|heard|bought|played|finished))[^,.]{0,40}?,? ?\b(?:i'm|i|my|we)\b(?! (?:really )?(?:like|love|hate|enjoy|prefer|think))"
 )
 _NOT_IF = re.compile(r"(?:主|重|只|需|不)要是")
 
@@ -31,6 +35,12 @@ _JOKE = re.compile(
     r"|(?:^|[.!,(] ?)(?:kidding|joking)\b|\bj/k\b|(?:^|[\s,(])jk\b|\b(?:just|only|was|it'?s) a joke\b"
     r"|\bpulling your leg\b|\bnot serious(?:ly)?\b|\bdon'?t take (?:it|that|this|me) seriously\b|\s/s$"
 )
+_STICKER = re.compile(
+    r"\[(?:手动)?(?:狗头|滑稽|坏笑|阴险|旺柴|doge|joke|joking)[^\[\]]{0,4}\]|\((?:手动)?(?:狗头|滑稽|doge|joke|joking)[^()]{0,4}\)|狗头保命|🐶保命|手动狗头"
+    r"|\s/(?:j|joke|joking|sarcasm)\b"
+)
+"""What marks a joke without a word, at the end of what it is about: a dog's head, a tone tag. One may laugh in earnest (😂)."""
+_ANOTHER_SENTENCE = re.compile(r"[。!?\n] ?[^\s。!?~]")
 _JOKE_AT_ONCE = re.compile(
     r"^[哈嘿嘻,!。~ ]*+(?:我)?(?:刚才|刚刚)?(?:是|在)?(?:跟你|和你)?(?:开(?:个|了个)?玩笑|逗你|骗你的|说笑|瞎说|假的)"
     r"|^(?:ha)*[,!. ]*(?:no,? )?(?:i'?m |i was |just |only )*(?:kidding|joking)\b|^(?:jk|j/k)\b|^(?:just|only) a joke"
@@ -43,12 +53,39 @@ _ONCE = re.compile(
     r"|\bjust once\b|\bfor this (?:one|time|task|question|reply|answer|message|email|letter)\b|\bas a one[- ]off\b"
     r"|(?:^|[.,;] ?)(?:please )?this time,? (?!i\b|we\b|my\b)"
 )
+_HOW_ZH = (
+    r"(?:用(?:中|英|法|日|德|俄|韩|西班牙|葡萄牙|意大利|阿拉伯|泰|越南|粤|汉|普通|国|简体|繁体)\w|简[短洁单略]|精简|详[细尽]|(?:说|讲|写|答|回答|回复|解释)(?:得|的)?(?:简|短|详|细|长|具体)"
+    r"|短一?点|长一?点|细一?点|(?:叫|喊|称呼)我|回答|回复|别(?![人的处墅])|不用|不要(?!紧))"
+)
+_ONE_ZH = r"这(?:一?(?:次|回|条|题)|一?(?:个问题|道题|句话|封信|封邮件|篇文章|段话|份报告|条消息|条回复|条微信|回合))"
+_SHORT_WHILE_ZH = r"(?:暂时|暂且|临时|今天|今儿|今晚|这会儿|眼下)"
+_FILLING_ZH = r"(?:你|您|请|先|就|都|也|帮我|给我|麻烦|可以|能不能|的话|上面?|[, ])*"
+_WISH_EN = (
+    r"(?:^|[,.;:!] ?|\b(?:please|you|and|just|but|then|now|to|it'?s ok to) )(?:please |just )?"
+    r"(?:call me|address me|refer to me|answer|reply|respond|write|speak|talk|explain|keep (?:it|this|your|the|that)|make (?:it|this|your|the)|use|be|go with|stick (?:to|with))\b"
+)
+_THIS_ONE_EN = r"(?:(?:for|in|on|with) (?:just )?(?:this|that) (?:one|time|task|question|reply|answer|message|email|letter|chat|conversation|session|thread|paragraph|essay|text)|(?:just |only )?this time(?: (?:only|around|round))?)"
+_TODAY_EN = r"(?:(?:just |only )?(?:for )?(?:today|tonight)(?: only)?|(?:just |only )?for (?:now|the moment|the time being|this (?:morning|afternoon|evening|week|weekend))|this (?:morning|afternoon|evening|week))"
+_ONCE_WISHED = re.compile(
+    rf"{_ONE_ZH}{_FILLING_ZH}{_HOW_ZH}|(?:回答|回复|解释|作答)(?:一下)?(?:我)?{_ONE_ZH}|{_SHORT_WHILE_ZH}{_FILLING_ZH}{_HOW_ZH}|(?:^|[, ]|你|您|请)先(?:叫|喊|称呼)我"
+    rf"|{_WISH_EN}[^,.;!?]{{0,60}}\b(?:{_THIS_ONE_EN}|{_TODAY_EN})(?=[,.;!? ]*(?:please|ok|okay|thanks|will you|would you)?[,.;!? ]*$|,)"
+    rf"|^(?!(?:i|we|my|our|he|she|they|it)\b(?! need\b| want\b|'d like\b| would like\b|'d prefer\b))[^,.;!?]{{0,60}}\bthis time(?: (?:only|around|round))?\W*(?:please\W*)?$"
+)
+_ONCE_AFTER = re.compile(
+    rf"^[,; ]*(?:but |only |just |and |please )*(?:{_THIS_ONE_EN}|{_TODAY_EN}|this once|just once)(?: please)?(?=[,.;!?\s]|$)(?!,? (?:i|we|my)\b)"
+    r"|^(?:但|不过|只|就|仅|限|也|[, ])*(?:[此这]一?(?:次|回)|今天|暂时|临时)(?:而已|吧|就好|就行|哈|啊|的)?(?=[,。!\s]|$)"
+)
 _REQUEST = re.compile(
     r"^(?:请|麻烦|劳烦|能不能|可不可以|可以|能否|你|您|能|先|再|那|现在|快|这次|今天|赶紧|[,: ])*(?:帮|替|给|为)我(?:再|先|把)?"
     r"(?:查|看|改|写|翻译|找|算|订|预订|买|取消|处理|检查|搜|生成|总结|解释|画|做|退|催|发|整理|列|推荐|安排|修)"
-    r"|^(?:请|麻烦你?)?(?:查|查询|翻译|总结|解释|计算|搜索|生成)(?:一下|下|这)"
+    r"|^(?:请|麻烦|劳烦|能不能|可不可以|可以|能否|你|您|能|先|再|那|现在|快|这次|今天|赶紧|[,: ])*(?:(?:帮|替|给|为)我把|把(?=这|那|上面|下面|以下|上述|刚才))"
+    r"(?!(?:我的?)?(?:名字|姓名|称呼|昵称|地址|住址|生日|城市|语言|风格|过敏|职业))(?![^,。]*记)"
+    r"|^(?:请|麻烦|能不能|可不可以|可以|能否|你|您|先|再|那|现在|快|[,: ])*(?:帮|替|给|为)我(?:再|先)?"
+    r"(?:压缩|缩写|扩写|仿写|续写|润色|精简|提炼|归纳|概括|优化|校对|排版|转成|转换|导出|对比|比较|分析|计算|设计|编一?[个段]|拟一?[个份]|起一?个|草拟|调试|统计|核对|删|剪)"
+    r"|^(?:请|麻烦你?)?(?:查|查询|翻译|总结|解释|计算|搜索|生成|压缩|润色|精简|概括|提炼|归纳|校对)(?:一下|下|这|成)"
     r"|^(?:(?:please|now|then|just|ok|hey|can you|could you|would you|will you)[, ]+)*(?:help me|check|look up|translate"
-    r"|summari[sz]e|write|rewrite|fix|find|show me|give me|tell me|explain|calculate|generate|book|order(?! ?(?:#|no\b|number|id\b|\d))|cancel|send)\b"
+    r"|summari[sz]e|write|rewrite|fix|find|show me|give me|tell me|explain|calculate|generate|book|order(?! ?(?:#|no\b|number|id\b|\d))|cancel|send|shorten|condense|compress|rephrase|paraphrase|proofread"
+    r"|(?:trim|cut|edit|polish|format|convert|turn|reduce|expand|draft|review|debug|refactor|compare|analy[sz]e|sort|make)\b(?=[^.]*\b(?:this|these|that|it|the (?:following|text|paragraph|passage|above|below)|for me)\b))\b"
 )
 _LASTING = re.compile(
     r"以后|今后|往后|从现在|从今|总是|一直|每次|永远|都用|\balways\b|\bfrom now on\b|\bin (?:the )?future\b|\bgoing forward\b"
@@ -62,6 +99,9 @@ _QUESTION = re.compile(
     r"|could|should|would|will)\b)"
     r"|^(?:(?:and|so|but|hey|hi|hello|ok) )*(?:do|does|did|am|is|are|was|were|can|could|will|would|should|have|has|shall|may) "
     r"(?:i|you|my|we|he|she|they|it|the|there|this|that|your)\b"
+)
+_FROM_NOW_ON = re.compile(
+    r"(?<![了之])(?:以后|今后|往后)(?!想|打算)|从(?:现在|今天?|此|今往后)(?:起|开始|往后|以后)?|\b(?:from (?:now|here|today|this (?:day|point)) ?on(?:wards?)?|from today|going forward|in (?:the )?future)\b"
 )
 _CALL_ME = re.compile(r"叫我|称呼我|喊我|\bcall me\b|\baddress me\b|\brefer to me\b")
 
@@ -108,12 +148,23 @@ def is_hypothetical(lead: str) -> bool:
 
 def is_joke(rest: str, after: str) -> bool:
     """Say whether the user called it a joke, from the words on or at once in the next message."""
-    return bool(_JOKE.search(rest) or _JOKE_AT_ONCE.search(after))
+    return bool(_JOKE.search(rest) or _is_marked(rest) or _JOKE_AT_ONCE.search(after))
+
+
+def _is_marked(rest: str) -> bool:
+    """Say whether a sticker ends the sentence that a text begins with."""
+    found = _STICKER.search(rest)
+    return found is not None and not _ANOTHER_SENTENCE.search(rest, 0, found.start())
 
 
 def is_for_once(lead: str) -> bool:
     """Say whether the user asks for it this once only ("这次帮我…", "just this once")."""
-    return bool(_ONCE.search(lead))
+    return bool(_ONCE.search(lead) or _ONCE_WISHED.search(lead))
+
+
+def is_once_after_all(following: str) -> bool:
+    """Say whether what follows the words adds that it is meant this once only (", just for today"; ，就这一次)."""
+    return bool(_ONCE_AFTER.search(following))
 
 
 def is_request(lead: str, clauses: Iterable[str]) -> bool:
@@ -134,6 +185,11 @@ def asks_to_be_called(lead: str) -> bool:
 def asks_for_good(lead: str) -> bool:
     """Say whether what is asked for is to last ("以后可以用英文吗")."""
     return bool(_LASTING.search(lead))
+
+
+def begins_now(said: str) -> bool:
+    """Say whether it is to hold from now on, in the place of what was so before (以后叫我…, "from now on")."""
+    return bool(_FROM_NOW_ON.search(said))
 
 
 def is_about_others(said: str) -> bool:

@@ -42,9 +42,53 @@ _TOPICS = {
     "health": r"health|健康",
 }
 _DENIED_ZH = r"不(?!喜欢|想|希望|愿|知道|管|小心|断|得不|高兴|爽|幸|要|能|该|可以|敢)"
+ILLNESSES = frozenset({"health", "allergy"})
+"""The last words of keys under which stands what one can get over."""
 _ENDED = re.compile(
-    r"\b(?:no longer|any ?more|used to|quit|stop(?:ped)?|gave up|given up|outgrew|outgrown|gone|cured)\b|不再|再也不|戒|治好|痊愈|没了|消失|别(?:再)?[叫喊称]|不用"
+    r"\b(?:no longer|any ?more|used to|quit|stop(?:ped)?|gave up|given up|outgrew|outgrown|gone)\b|不再|再也不|戒|没了|消失|别(?:再)?[叫喊称]|不用"
 )
+
+
+_ILL = "\0"
+"""Stands for the illness in a clause."""
+_SO = r"(?:的?(?:过敏|毛病|问题|症状|病)|已经|早|都|全|完全|彻底|终于|总算|现在|基本上?|差不多|也|就|算是|真的|被|给|治|养|医|调理|[ ,]){0,8}"
+_WELL_ZH = r"(?:康复(?!训练|中心|科|医|期|师|治疗|操|锻炼|中)|痊愈|治好|治愈|断根|除根|好利索)"
+_OVER_ZH = re.compile(
+    rf"{_ILL}{_SO}(?:好(?:了|全了|透了|彻底了?|干净了?)|没事了|消失了|消了)|{_ILL}[^,。]{{0,10}}{_WELL_ZH}|{_WELL_ZH}[^,。]{{0,6}}{_ILL}(?!的)"
+)
+_OVER_EN = re.compile(
+    rf"\b(?:recovered|healed|cured)(?: \w+ly)? (?:from|of)(?: (?:the|my|an?|that|this|all))* {_ILL}|\b(?:got|gotten|i'm|i am|we're|finally|well|all) over (?:the |my |that |this )?{_ILL}"
+    rf"|{_ILL}(?:'s| (?:allergy|symptoms?|problems?|has|have|is|are|was|been|got|all|now|just|\w+ly)){{0,6}} (?:cleared(?: up)?|gone|went away|healed|passed|cured|over(?=\W*$| (?:now|and|for good))|all[- ]clear)\b"
+    rf"|\ball[- ]clear (?:\w+ )?(?:on|for|from|about|after) (?:the |my )?{_ILL}"
+)
+_WELL_AGAIN = re.compile(
+    rf"(?:^|我|病|身体)(?:的?病|已经|早就?|都|全|完全|彻底|终于|总算|现在|差不多|也|算是| ){{0,6}}(?:{_WELL_ZH}|病好了)"
+    r"|\b(?:i|we|he|she)(?:'ve|'m| have| am|'s| has| is)?(?: \w+ly| now){0,3} (?:recovered(?! (?:the|my|our|an?|all|it|\w+ed)\b)|cured|over it)\b|\b(?:given|got|have|had|gave me) the all[- ]clear\b"
+)
+_NOT_YET_ZH = re.compile(
+    r"(?:没|未|不|难|快|等|盼|希望|祝|想|如果|要是|假如|万一|一旦|只要|怎么|如何|怎样|什么时候|何时|多久|能)[^,。]{0,8}(?:好|康复|痊愈|治愈|断根|除根|消)"
+    r"|(?:好|康复|痊愈|治愈|断根|除根)[了全]?(?:一?(?:点|些|半)|很?多|以后|之后|后|再|的话|就|才|吗|没|么|时)|(?:吗|没有?|么|\?)\W*$"
+)
+_NOT_YET_EN = re.compile(
+    r"\b(?:not|no|never|hardly|nearly|almost|partly|hope|hoping|when|once|until|till|if|unless|before|wish|want|can|could|may|might|will|would|should|to)\b|n't\b|'ll\b|\?\W*$|\bhow (?:long|do|does)\b"
+)
+
+
+def is_over(clause: str, what: str) -> bool:
+    """Say whether a clause says that somebody got over an illness or an allergy (贫血好了, "my anemia cleared up").
+
+    Args:
+        clause: What the user said, folded.
+        what: A pattern of what the illness is called there.
+    """
+    rest = re.sub(what, _ILL, clause)
+    over_zh = _OVER_ZH.search(rest) and not _NOT_YET_ZH.search(rest)
+    return bool(over_zh or (_OVER_EN.search(rest) and not _NOT_YET_EN.search(rest)))
+
+
+def _is_well_again(clause: str) -> bool:
+    """Say whether somebody says that they got well, without a word of what they had."""
+    return bool(_WELL_AGAIN.search(clause)) and not (_NOT_YET_ZH.search(clause) or _NOT_YET_EN.search(clause))
 
 
 def is_harmful(key: str, spec: KeySpec) -> bool:
@@ -70,6 +114,8 @@ def unmistakably_takes_back(clause: str, key: str, value: str, *, labels: Sequen
     if is_harmful(key, spec):
         return _is_to_be_forgotten(clause, wanted, called, strict=True) or _has_ended(clause, about, value)
     named = re.search(wanted, clause)
+    if named and about in ILLNESSES and is_over(clause, wanted):
+        return True
     return bool(named) and (
         bool(_NO_LONGER.search(clause)) or _is_to_be_forgotten(clause, wanted, called, strict=False)
     )
@@ -85,6 +131,9 @@ def may_take_back(clauses: Sequence[str], key: str, value: str, *, spec: KeySpec
 def _shows_an_end(clause: str, about: str, value: str) -> bool:
     if any(sign.search(clause) for sign in (_FORGET_EN, _FORGET_ZH, _ENDED)):
         return True
+    ill = "|".join(filter(None, [_pattern(value), _TOPICS.get(about), r"\b(?:it|that)\b"]))
+    if about in ILLNESSES and (is_over(clause, ill) or _is_well_again(clause)):
+        return True
     what = "|".join(filter(None, [_pattern(value), _TOPICS.get(about), r"\bcall me"]))
     between = r"(?: (?!like|want|know|think|mind|that|eat|have|drink|only|just)[\w'-]+){0,3}?"
     return bool(
@@ -94,9 +143,10 @@ def _shows_an_end(clause: str, about: str, value: str) -> bool:
 
 
 def _pattern(value: str) -> str:
+    """Give the pattern of a value; a blank one has none."""
     words = re.findall(r"\w+|[^\w\s]", value.casefold())
     body = r"\W*".join(re.escape(word) for word in words)
-    return rf"(?<![a-z0-9]){body}(?![a-z0-9])" if body[:1].isascii() else body
+    return rf"(?<![a-z0-9]){body}(?![a-z0-9])" if body and body[:1].isascii() else body
 
 
 def _is_to_be_forgotten(clause: str, wanted: str, called: str, *, strict: bool) -> bool:
@@ -135,6 +185,8 @@ def _is_all(clause: str, verb: re.Match[str], end: int, called: str) -> bool:
 def _has_ended(clause: str, about: str, value: str) -> bool:
     """Say whether a clause says that what could do harm no longer holds, in so many words."""
     what = _pattern(value) if value else ""
+    if about == "allergy" and what and is_over(clause, what):
+        return True
     more = r"[^,.;]*\bany ?more\b"
     few = r"(?: [\w'-]+){0,3}?"
     if about == "allergy":
@@ -145,6 +197,8 @@ def _has_ended(clause: str, about: str, value: str) -> bool:
         return bool(re.search(f"{en}|{zh}", clause)) if what else bool(re.search(en, clause))
     if not what:
         return False
+    if about == "health" and is_over(clause, what):
+        return True
     linked = r"(?: (?:an?|the|on|be|being|have|having|suffer(?:ing)? from|called|named|go by|going by|use the name))*"
     en = rf"\b(?:i|i'm|i am|my name is)\b(?: \w+)?\s?(?:no longer){linked} {what}|(?:\bnot|n't)(?: to)?{linked} {what}{more}"
     return bool(

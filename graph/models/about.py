@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from graph.models.relations import asked_relations, facts_of_relations, group_of
 from graph.models.telling_words import shared_words, telling_words
 from graph.models.wording import Wording
+from memory.keys import ASKED_FOR
 from memory.prompt_parts import ShownFact
 
 _I = re.IGNORECASE
@@ -86,6 +87,15 @@ def facts_asked_for(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
     return _best(asked, [fact for fact in facts if not fact.key.startswith("person.")], of_others=False)
 
 
+def facts_to_remember(asked: str, facts: Sequence[ShownFact]) -> list[ShownFact]:
+    """Give what the user asked to have remembered that says at least half of what a question is about; often none."""
+    wanted = telling_words(asked)
+    kept = [fact for fact in facts if fact.key == ASKED_FOR]
+    shares = [shared_words(wanted, fact.value) for fact in kept]
+    least = max(*shares, 1, -(-len(wanted) // 2)) if shares else 1
+    return [fact for fact, share in zip(kept, shares, strict=True) if share >= least]
+
+
 def asks_about_others(asked: str, facts: Sequence[ShownFact]) -> bool:
     """Tell whether a text speaks of one of the user's people or animals, by relation or by name."""
     return bool(asked_relations(asked)) or any(_is_named(fact, asked) for fact in facts)
@@ -128,4 +138,5 @@ def _main_topics(text: str) -> frozenset[str]:
 
 def _is_named(fact: ShownFact, asked: str) -> bool:
     group = group_of(fact)
-    return bool(group) and group.partition(".")[2].casefold() in asked.casefold()
+    name = group.partition(".")[2].replace("_", " ")
+    return bool(name) and name.casefold() in asked.casefold()

@@ -9,6 +9,7 @@ from graph.models.about import (
     TELLS_WHO,
     asks_about_others,
     facts_asked_for,
+    facts_to_remember,
     safety_told,
     speaks_of_food,
     topics_of,
@@ -17,6 +18,7 @@ from graph.models.acknowledged import acknowledged
 from graph.models.acknowledging import asks_to_be_done, asks_to_forget
 from graph.models.arguments import identifier_given
 from graph.models.choosing import thing_to_ask_for
+from graph.models.explaining import facts_in_question
 from graph.models.identifiers import ANY_THING, first_fitting, thing_of
 from graph.models.intents import (
     asks_about_user,
@@ -38,6 +40,7 @@ from graph.models.situation import CallMade, Situation, known_identifiers
 from graph.models.tools_bound import BoundTool
 from graph.models.wording import WORDINGS, Wording, addressed, shortened
 from memory.asking_why import asks_why
+from memory.keys import ASKED_FOR
 from memory.prompt_parts import ShownFact
 
 MAX_QUOTE_CHARS = 120
@@ -100,7 +103,13 @@ def _to_question(situation: Situation, wording: Wording) -> str:
         known = _about_user(situation, wording)
         if known:
             return known
-    return _heeded(situation, wording) or _on_record(situation, wording)
+    return _heeded(situation, wording) or _kept(situation, wording) or _on_record(situation, wording)
+
+
+def _kept(situation: Situation, wording: Wording) -> str:
+    """Answer with what the user asked to have remembered; "" when that is about something else."""
+    found = facts_to_remember(situation.asked, situation.prompt.facts)
+    return _remembered([_fact(fact, wording) for fact in found], situation, wording) if found else ""
 
 
 def _to_request(situation: Situation, wording: Wording) -> str:
@@ -146,13 +155,12 @@ def _everything(situation: Situation, wording: Wording) -> str:
 
 
 def _because(situation: Situation, wording: Wording) -> str:
-    """Say which of the user's words the facts rest on that they ask about, now or with what they asked before."""
+    """Say which of the user's words the facts rest on that they ask about; "" when none is known that they name."""
     grounded = [fact for fact in situation.prompt.facts if fact.grounds]
-    asked = (situation.asked, *situation.earlier[:1])
-    meant = next((found for text in asked if (found := facts_asked_for(text, grounded))), [])
+    meant = facts_in_question(situation.asked, situation.earlier[:1], grounded)
     told = [
         wording.because.format(fact=_fact(fact, wording), said=wording.comma.join(fact.grounds))
-        for fact in (meant or grounded)[:MAX_EXPLAINED]
+        for fact in meant[:MAX_EXPLAINED]
     ]
     return wording.between.join(told) + wording.stop if told else ""
 
@@ -225,7 +233,9 @@ def _remembered(told: list[str], situation: Situation, wording: Wording) -> str:
 
 
 def _fact(fact: ShownFact, wording: Wording) -> str:
-    """Tell a fact as label and value; who somebody is, as what they are and their name."""
+    """Tell a fact as label and value; who somebody is, as what they are and their name; what was to be remembered, as it is."""
+    if fact.key == ASKED_FOR:
+        return fact.value
     if fact.key.endswith(TELLS_WHO) and group_of(fact):
         return f"{fact.value}{wording.colon}{group_of(fact).partition('.')[2]}"
     return f"{fact.label}{wording.colon}{fact.value}"

@@ -50,7 +50,9 @@ RELATIONS: Mapping[str, re.Pattern[str]] = {
         "pet": r"宠物|\bpets?\b",
     }.items()
 }
-_BEFORE = re.compile(r"我们?(?:家)?(?:的)?(?:那[个只条位])?[大小二三]?$|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}$", _I)
+_BEFORE = re.compile(
+    r"我们?(?:家)?(?:里)?(?:养)?(?:的)?(?:那[个只条位])?[大小二三]?$|\b(?:my|our)\s+(?:[\w-]+\s+){0,2}$", _I
+)
 
 
 def relations_in(text: str) -> frozenset[str]:

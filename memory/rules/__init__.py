@@ -26,6 +26,8 @@ Reach = Literal["clause", "sentence", "anywhere"]
 _LETTERS = {"zh": re.compile(r"[\u3400-\u9fff]"), "en": re.compile(r"[A-Za-zÀ-ɏ]")}
 _PIECES = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)\*(?![+?])|[()]|[^()\\\[]+", re.DOTALL)
 """An escaped character, a class, the end of a repeated group, a parenthesis, or anything else."""
+MANY_WORDS = 40
+"""From so many on, a list of words is sorted by first letters, so that most places are passed at a glance."""
 _PIECE = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -98,6 +100,7 @@ class RuleBook:
     rules: tuple[Rule, ...]
     linking: re.Pattern[str] | None = None
     third: re.Pattern[str] | None = None
+    dropped: re.Pattern[str] | None = None
     pronouns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
 
     def may_read(self, text: str) -> bool:
@@ -128,7 +131,7 @@ def _read(language: str) -> RuleBook:
     names = {each.name for each in fields(Signs)}
     return RuleBook(
         language=language,
-        signs=Signs(**{name: signs[name] for name in names}),
+        signs=Signs(**{name: signs[name] for name in names if name in signs}),
         **{name: pattern for name, pattern in signs.items() if name not in names},
         subjects=tuple(_subject(row, words) for row in raw["subjects"]),
         maps={name: {str(k).lower(): str(v) for k, v in rows.items()} for name, rows in raw["maps"].items()},
@@ -157,7 +160,12 @@ def _words(raw: Mapping[str, Any], maps: Mapping[str, Mapping[str, str]]) -> dic
 
 def _either(said: list[Any]) -> str:
     longest_first = sorted((str(word) for word in said), key=len, reverse=True)
-    return "(?:" + "|".join(re.escape(word) for word in longest_first) + ")"
+    if len(longest_first) < MANY_WORDS:
+        return "(?:" + "|".join(re.escape(word) for word in longest_first) + ")"
+    begun: dict[str, list[str]] = {}
+    for word in longest_first:
+        begun.setdefault(word[0], []).append(re.escape(word[1:]))
+    return "(?:" + "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in begun.items()) + ")"
 
 
 def _expanded(pattern: str, words: Mapping[str, str]) -> str:
