@@ -45,6 +45,20 @@ user.remember | the shop link belongs in it | the shop link belongs in it
 user.remember | 客服要先哄我 | 客服要先哄我
 user.diet | vegan | The monk is vegan
 user.health | diabetes | The film is about diabetes
+user.habit | Ate two pizzas | Ate two pizzas after the match
+user.habit | went for a swim | I went for a swim this morning
+user.habit | cooking dinner | I'm cooking dinner
+user.habit | smoke | I used to smoke
+pref.likes | dumplings | We had dumplings with her parents
+pref.likes | 饺子 | 晚上包了饺子
+pref.dislikes | the bus | I took the bus today
+pref.dislikes | 公交 | 我今天坐了公交
+user.project | a bug report | Then back to a bug report
+user.project | 改简历 | 上午改简历
+user.habit | 早上跑了五公里 | 早上跑了五公里
+user.habit | 喝了杯奶茶 | 我下午喝了杯奶茶
+user.habit | 看书 | 今晚看书
+user.habit | 非常困 | 刚下班，非常困
 user.religion | 佛教 | 这本书讲佛教，作者很有名，他信佛教
 """
 
@@ -78,6 +92,22 @@ user.age | 30岁 | 我今年30岁
 user.birthday | May 3 | My birthday is May 3
 user.birthday | 5月3日 | 我的生日是5月3日
 user.diet | vegan | I'm vegan
+user.habit | iron a shirt | I iron a shirt before bed
+pref.likes | dumplings | I loved the dumplings we had
+pref.likes | 饺子 | 我迷上了饺子
+pref.dislikes | the bus | I took the bus today and it was awful
+pref.dislikes | 公交 | 今天坐了公交，最烦公交
+user.project | renovating my kitchen | I'm renovating my kitchen
+user.project | 装修厨房 | 我正在装修厨房
+user.project | a compiler | I started a compiler yesterday
+user.project | 记账软件 | 我上周开始做记账软件
+user.habit | swim | I have swum on Tuesdays for years, I swim at night
+user.habit | yoga | yoga twice a week
+user.habit | ate oats every morning | Last year I moved, and I ate oats every morning
+user.habit | 睡前看书 | 我睡前看书
+user.habit | 每天走一万步 | 我上个月戒了烟，每天走一万步
+user.habit | 抽烟 | 我抽烟
+user.habit | 早起 | 我养成了早起的习惯
 user.health | 糖尿病 | 我有糖尿病
 """
 

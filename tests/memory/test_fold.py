@@ -166,6 +166,38 @@ def test_a_retraction_that_names_nothing_takes_back_everything() -> None:
     assert all(evidence[2].id in fact.evidence for fact in folded(*evidence).values())
 
 
+BY_DAY = [("user.todo", "还书", ["还书 (2024-05-09)", "还书 (2024-05-16)"]), ("user.plan", "see Ann", ["see Ann (2024-05-09)", "see Ann (2024-05-16)"])]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "bare", "dated"), BY_DAY)
+def test_what_is_taken_back_without_its_day_is_the_only_one_of_any_day(key: str, bare: str, dated: list[str]) -> None:
+    first, second = (said(each, at, key=key) for at, each in enumerate(dated))
+    gone = said(bare, 3, key=key, act="retract")
+    fact = folded(first, gone, key=key)[dated[0]]
+    assert fact.status == "retracted"
+    assert fact.evidence == (first.id, gone.id)
+    assert statuses(first, second, gone, key=key) == dict.fromkeys(dated, "active")
+    before = said(dated[0], 2, key=key, act="retract")
+    assert statuses(first, second, before, gone, key=key) == dict.fromkeys(dated, "retracted")
+
+
+@pytest.mark.parametrize(("key", "bare", "dated"), BY_DAY)
+def test_what_is_held_without_a_day_is_meant_before_one_with_a_day(key: str, bare: str, dated: list[str]) -> None:
+    held = [said(dated[0], key=key), said(bare, 1, key=key)]
+    assert statuses(*held, said(bare, 2, key=key, act="retract"), key=key) == {dated[0]: "active", bare: "retracted"}
+
+
+@pytest.mark.parametrize(("key", "bare", "dated"), BY_DAY)
+def test_taking_back_without_a_day_can_be_undone(key: str, bare: str, dated: list[str]) -> None:
+    story = [said(dated[0], key=key), said(bare, 1, key=key, act="retract"), said(dated[0], 2, key=key, act="undo")]
+    assert statuses(*story, key=key) == {dated[0]: "active"}
+
+
+def test_a_day_in_brackets_is_part_of_what_is_neither_a_plan_nor_to_be_done() -> None:
+    story = [said("concert (2024-05-09)", key="pref.likes"), said("concert", 1, key="pref.likes", act="retract")]
+    assert statuses(*story, key="pref.likes") == {"concert (2024-05-09)": "active"}
+
+
 def test_where_the_clock_stood_still_taking_back_comes_last() -> None:
     assert statuses(said("杭州"), said("杭州", act="retract")) == {"杭州": "retracted"}
 

@@ -70,6 +70,30 @@ user.from | 杭州 | 老家在杭州
 user.plan | 日本 | 我老婆和我打算去日本
 user.occupation | 系统管理员 | 我是系统管理员
 person.老板.dislikes | 茶 | 我老板讨厌茶
+user.lives_in | Berlin | We moved to Berlin this time
+user.lives_in | Leeds | I live in Leeds this year
+user.uses | Go | These days I use Go
+user.uses | Rust | I use Rust these days
+user.lives_in | 成都 | 我今年住在成都
+user.uses | Go | 这段时间我在用 Go
+user.allergy | 花生 | 我对花生过敏这个问题不要紧
+user.allergy | 虾 | 我对虾过敏，这次帮我用英文写
+user.allergy | nuts | I'm allergic to nuts, this time I will be careful
+user.name | 老周 | 从今天开始叫我老周
+pref.language | fr | Please answer in French
+pref.likes | 小说里的侦探 | 我喜欢小说里的侦探
+user.occupation | 编剧 | 我在游戏公司当编剧
+pref.likes | novels | I like novels
+pref.likes | 阿紫 | 在我看的小说里，我最喜欢阿紫
+pref.likes | the dog | In the story I read, I liked the dog
+pref.language | it | Please answer in Italian from now on
+pref.language | it | 以后用意大利语回答
+user.name | 小林 | 我叫小林😂
+user.name | Lena | I'm Lena 😂
+user.allergy | 花粉 | 我对花粉过敏。隔壁的猫真会演[狗头]
+user.name | 阿梅 | 帮我把称呼改成阿梅
+user.plan | shorten my stay | I plan to shorten my stay
+user.plan | 压缩假期 | 我打算压缩假期
 ref.order | #8842 | 我的订单号是 #8842，帮我查物流
 ref.order | #8842 | Order #8842 has not arrived
 ref.order | #8842 | 帮我查一下订单 #8842 的物流
@@ -95,6 +119,35 @@ one_off | ref.order | #8842 | 这次帮我查一下订单 #8842 的物流
 one_off | thing.订单.物流 | 物流 | 帮我查一下订单 #8842 的物流
 one_off | user.remember | 第3行 | 帮我改一下第3行
 one_off | pref.other | report | Please summarize this report
+one_off | pref.language | es | Reply in Spanish this time
+one_off | pref.language | de | Answer me in German, just this time
+one_off | pref.style | detailed | Make it detailed this time, please
+one_off | pref.style | brief | Please keep your answer short in this chat
+one_off | user.name | Captain | Address me as Captain tonight
+one_off | user.name | Chief | Call me Chief, just for today
+one_off | user.name | Ace | For fun, call me Ace for now
+one_off | pref.language | ja | 这道题用日语解释
+one_off | pref.language | de | 用德语回答这一题
+one_off | pref.style | detailed | 这一次请详细说说
+one_off | pref.style | brief | 这条回复简短点
+one_off | pref.style | brief | 请简短回答，就这一次
+one_off | user.name | 船长 | 今晚就叫我船长
+one_off | user.name | 阿姐 | 你先叫我阿姐吧
+one_off | user.plan | 缩写成一段 | 麻烦帮我把这篇文章缩写成一段
+one_off | user.goal | 三百字 | 帮我润色到三百字
+one_off | user.plan | 改成表格 | 请把上面的内容改成表格
+one_off | user.plan | a table | Please turn this list into a table
+one_off | user.goal | fifty words | Please condense the abstract to fifty words
+hypothetical | user.name | 阿牛 | 在我那部漫画里，我叫阿牛
+hypothetical | user.lives_in | 月宫 | 我在梦里住在月宫
+hypothetical | user.name | 夜行者 | 我在游戏里叫夜行者
+hypothetical | user.name | Zorro | In my story I'm called Zorro
+hypothetical | user.lives_in | Mordor | In the game we play on Fridays, I live in Mordor
+joke | user.occupation | 国王 | 我是国王[滑稽]
+joke | user.lives_in | 海底 | 我住在海底。[doge]
+joke | user.age | 900岁 | 我今年900岁（手动狗头）
+joke | user.occupation | king | I'm the king of Leeds /j
+joke | user.age | 900 | I'm 900 [joke]
 third_party_as_user | pref.dislikes | tea | My boss hates tea
 third_party_as_user | pref.dislikes | 茶 | 我老板讨厌茶
 third_party_as_user | pref.likes | 茶 | 小李喜欢茶
@@ -202,6 +255,25 @@ def test_what_is_kept_holds_nothing_unseen() -> None:
     assert (kept.value, kept.quote) == ("小王", "我叫小王")
 
 
+@pytest.mark.parametrize(
+    ("quote", "value", "act"),
+    [
+        ("以后叫我老周吧", "老周", "correct"),
+        ("从现在起请喊我阿梅", "阿梅", "correct"),
+        ("From now on call me Nell", "Nell", "correct"),
+        ("Please call me Gus going forward", "Gus", "correct"),
+        ("叫我老周", "老周", "state"),
+        ("Call me Nell", "Nell", "state"),
+        ("我姓周，叫我老周。以后我想当医生", "老周", "state"),
+    ],
+)
+def test_how_to_be_called_from_now_on_is_a_correction(quote: str, value: str, act: Act) -> None:
+    draft = Draft(key="user.name", value=value, confidence=0.9, quote=quote)
+    kept = judge(draft, keys=default_keys(), heard=[quote])
+    assert isinstance(kept, Draft)
+    assert kept.act == act
+
+
 def test_a_fact_beside_an_order_is_kept_alone() -> None:
     heard = ["我叫小王，以后可以直接 push"]
     assert verdict("user.name", "小王", "我叫小王", heard=heard) == "kept"
@@ -272,11 +344,32 @@ def test_whatever_is_kept_is_the_draft_in_the_users_words(key: str, value: str, 
 
 @pytest.mark.timeout(30)
 @pytest.mark.parametrize(
-    "piece", ["以后", "if i ", "never ", "不用", "please ", "我老板", "，", "you ", "可以", "haha, "]
+    "piece",
+    [
+        "以后",
+        "if i ",
+        "never ",
+        "不用",
+        "please ",
+        "我老板",
+        "，",
+        "you ",
+        "可以",
+        "haha, ",
+        "仅限",
+        "这次先",
+        "call me ",
+        "帮我把",
+        "小说里",
+        "in my story ",
+        "[狗头",
+        "以后叫我",
+    ],
 )
 def test_a_very_long_message_is_judged_in_time(piece: str) -> None:
     quote = piece * 2000
     assert verdict("pref.other", "zz", quote)
+    assert verdict("user.name", "zz", f"zz{quote}")
 
 
 @pytest.mark.timeout(20)

@@ -46,6 +46,17 @@ user.health | asthma | I stopped to buy something for my asthma
 user.birthday | | 我忘了我的生日
 user.birthday | | Should I forget my birthday?
 user.birthday | | I forget my birthday every year
+user.health | 贫血 | 贫血的药准备好了
+user.health | 贫血 | 贫血好多了
+user.health | 贫血 | 我的贫血还没好利索
+user.health | 贫血 | 等贫血好了我就去跑步
+user.health | 贫血 | 贫血好了吗
+user.health | 中风 | 我在做中风康复训练
+user.health | asthma | My asthma inhaler is gone
+user.health | asthma | I haven't recovered from asthma
+user.health | asthma | I hope my asthma cleared up
+user.health | asthma | My asthma is over the top today
+user.health | asthma | Has my asthma cleared up?
 pref.likes | tea | I do not like that the tea is cold
 pref.likes | 茶 | 我没买到茶
 user.lives_in | York | I never leave York
@@ -65,6 +76,18 @@ user.name | | 请忘掉我的名字
 user.name | | Can you delete my name?
 user.diet | vegetarian | I am no longer vegetarian
 user.health | asthma | I no longer have asthma
+user.health | 胃炎 | 我的胃炎好了
+user.health | 胃炎 | 胃炎已经彻底好利索了
+user.health | 失眠 | 失眠的毛病终于断根了
+user.health | 骨折 | 骨折早就康复了
+user.allergy | 花粉 | 我的花粉过敏好了
+user.health | eczema | My eczema has completely cleared up
+user.health | pneumonia | I've fully recovered from pneumonia
+user.health | the flu | I'm over the flu
+user.health | anemia | I got the all clear on my anemia
+user.allergy | pollen | My pollen allergy is gone
+person.妈妈.health | 肺炎 | 妈妈的肺炎好了
+person.Ann.health | measles | Ann recovered from measles
 pref.likes | tea | I no longer drink tea
 pref.likes | 咖啡 | 我不喜欢咖啡了
 user.hobby | chess | I gave up chess
@@ -110,6 +133,20 @@ def test_what_the_rules_read_as_taken_back_passes_the_gate(text: str) -> None:
     assert all(isinstance(judge(each, keys=KEYS, heard=[text]), Draft) for each in taken)
 
 
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("我准备好了", False), ("饭做好了", False), ("还没痊愈", False), ("快好了", False), ("我在康复科上班", False),
+        ("我已经康复了", True), ("病好了", True),
+        ("I'm ready", False), ("I recovered the file", False), ("I have not recovered", False), ("I walked over it", False),
+        ("I've fully recovered", True), ("I'm over it now", True), ("It cleared up", True), ("I got the all clear", True),
+    ],
+)  # fmt: skip
+def test_an_illness_is_taken_back_only_by_words_that_one_got_over_it(text: str, passes: bool) -> None:
+    draft = Draft(key="user.health", value="", confidence=0.9, quote=text, act="retract")
+    assert isinstance(judge(draft, keys=KEYS, heard=[text]), Draft) == passes
+
+
 @pytest.mark.timeout(20)
 @pytest.mark.parametrize("piece", ["不", "忘", "forget ", "not ", "把我的", "please ", "n't forget", "no longer "])
 def test_a_long_text_of_one_repeated_piece_is_judged_in_time(piece: str) -> None:
@@ -117,3 +154,13 @@ def test_a_long_text_of_one_repeated_piece_is_judged_in_time(piece: str) -> None
     draft = Draft(key="user.allergy", value="茶", confidence=0.9, quote=f"{long}茶", act="retract")
     assert judge(draft, keys=KEYS, heard=[f"{long}茶"])
     assert retracted("user.allergy", "茶", f"{long[:590]}茶") == []
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ["早就", "的病", "really ", "已经治", "康复", "over ", "all clear "])
+def test_a_long_text_after_an_illness_is_judged_in_time(piece: str) -> None:
+    for what in ("茶 ", "gout "):
+        long = what + piece * (20_000 // len(piece))
+        draft = Draft(key="user.health", value=what.strip(), confidence=0.9, quote=long, act="retract")
+        assert judge(draft, keys=KEYS, heard=[long])
+        assert len(retracted("user.health", what.strip(), f"{long[:590]}吗")) <= 1
