@@ -49,7 +49,7 @@ async def test_studio_draws_the_way_of_a_message(client: Client) -> None:
     (assistant,) = await client.sdk.assistants.search(graph_id="agent")
     drawn = await client.sdk.assistants.get_graph(assistant["assistant_id"])
     named = [str(node["id"]) for node in drawn["nodes"]]
-    steps = ["perceive", "recall", "inject_skills", "llm", "tools", "extract", "consolidate", "summarize"]
+    steps = ["perceive", "recall", "inject_skills", "llm", "tools", "extract", "consolidate", "review", "summarize"]
     assert [name for name in named if not name.startswith("__")] == steps
 
 
