@@ -122,9 +122,7 @@ def forget_requests(text: str, read: Reader) -> tuple[list[Draft], str]:
 def is_forget_request(quote: str) -> bool:
     """Say whether a sentence asks to have what was just said, or somebody, forgotten."""
     plain = _plain(quote)
-    if plain.endswith(("?", "吗", "么")) and not _POLITE.search(plain):
-        return False
-    return any(form.pattern.match(plain) for form in _FORMS)
+    return not _only_asks(plain) and any(form.pattern.match(plain) for form in _FORMS)
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -150,11 +148,16 @@ def _plain(text: str) -> str:
     return fold(text).lower().replace("’", "'").strip()
 
 
+def _only_asks(folded: str) -> bool:
+    """Say whether a sentence asks or complains about forgetting, and does not ask for it."""
+    return folded.rstrip().endswith(("?", "吗", "么")) and not _POLITE.search(folded)
+
+
 def _asked(sentence: str, read: Reader) -> list[Draft]:
     folded = fold(sentence).lower().replace("’", "'")
     begins = len(folded) - len(folded.lstrip())
-    if folded.rstrip().endswith(("?", "吗", "么")) and not _POLITE.search(folded):
-        return []  # asked or complained about, not asked for
+    if _only_asks(folded):
+        return []
     for form in _FORMS:
         match = form.pattern.match(folded, begins)
         if match:

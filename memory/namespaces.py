@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from memory.kinds import Kind
@@ -34,6 +34,11 @@ class Owner:
     def __post_init__(self) -> None:
         checked_id(self.user, "user id")
         checked_id(self.agent, "agent id")
+
+
+def in_reach(owner: Owner) -> tuple[Owner, ...]:
+    """Give whose memory a user's agent looks into: its own, then what all agents share."""
+    return tuple(replace(owner, agent=agent) for agent in dict.fromkeys((owner.agent, SHARED_AGENT)))
 
 
 def checked_id(value: object, what: str) -> str:

@@ -45,12 +45,13 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     said = turns_by_id(messages, run.thread_id)
     undrafted = [one for one in waiting if one.drafts is None]
+    known = await names_known(run.store, run.owner) if undrafted and run.inline else ()
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:
-        await _keep([_drafted(one, said, await _by_rules(one, run)) for one in undrafted], run)
+        await _keep([_drafted(one, said, await _by_rules(one, known)) for one in undrafted], run)
     else:
-        dropped = await _extract_all(undrafted, said, run, talking="turn_id" in state)
+        dropped = await _extract_all(undrafted, said, run, known, talking="turn_id" in state)
         if dropped:
             runtime.stream_writer({"event": "dropped", "reasons": dropped})
     return {"extracted_upto": mark}
@@ -62,7 +63,7 @@ async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn],
 
 
 async def _extract_all(
-    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, *, talking: bool
+    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, known: Sequence[str], *, talking: bool
 ) -> list[str]:
     """Draft each turn by rules and by the model; give why proposals of the model were dropped.
 
@@ -73,7 +74,7 @@ async def _extract_all(
     for one in undrafted:
         if talking and one.tries and not _is_set_aside(one, run):
             continue
-        by_rules = await _by_rules(one, run)
+        by_rules = await _by_rules(one, known)
         by_model = await _by_model(one, run) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
         if isinstance(by_model, Drafted):
             drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
@@ -104,10 +105,10 @@ def _is_set_aside(one: Pending, run: Run) -> bool:
     return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
 
 
-async def _by_rules(pending: Pending, run: Run) -> tuple[Draft, ...]:
+async def _by_rules(pending: Pending, known: Sequence[str]) -> tuple[Draft, ...]:
+    """Propose by the rules, which know by name whom the user spoke of before."""
     if pending.run_kind == "system":
         return ()
-    known = await names_known(run.store, run.owner)
     return tuple(
         await asyncio.to_thread(propose, pending.text, said_at=pending.said_at, timezone=pending.timezone, known=known)
     )

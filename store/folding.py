@@ -22,8 +22,7 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
     spec = keys.spec(key)
     if spec is None:
         return []
-    held = transaction.held_under(user_space(owner, "evidence"), key)
-    evidence = [from_value(Evidence, row.value) for row in held]
+    evidence = evidence_under(transaction, owner, key)
     naming = partial(keyed_id, transaction.user_key(owner.user), "fact")
     facts = fold(key, evidence, spec=spec, name=naming)
     if spec.single:
@@ -37,10 +36,15 @@ def refold(transaction: Transaction, owner: Owner, key: str, *, keys: Keys, acto
     return [fact.id for fact in changed]
 
 
+def evidence_under(transaction: Transaction, owner: Owner, key: str) -> list[Evidence]:
+    """Read all evidence under a key, oldest first."""
+    rows = transaction.held_under(user_space(owner, "evidence"), key)
+    return [from_value(Evidence, row.value) for row in rows]
+
+
 def latest(transaction: Transaction, owner: Owner, key: str) -> datetime:
     """Give the time of something said now under a key: after all that was said, whatever clock that was by."""
-    held = transaction.held_under(user_space(owner, "evidence"), key)
-    last = max((from_value(Evidence, row.value).said_at for row in held), default=None)
+    last = max((piece.said_at for piece in evidence_under(transaction, owner, key)), default=None)
     return transaction.now if last is None else max(transaction.now, last + timedelta(microseconds=1))
 
 

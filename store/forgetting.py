@@ -18,7 +18,7 @@ from memory.kinds import Draft, Episode, Evidence, Fact, Kind, Pending, Review, 
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.same.identity import identity
 from memory.values import normalised
-from store.folding import refold
+from store.folding import evidence_under, refold
 from store.kept_episodes import ROOMS, write_open
 from store.memory_store import MemoryStore
 from store.transaction import Row, Transaction
@@ -122,7 +122,7 @@ class Forgetting:
             self._transaction.delete(place, piece.id)
         touched = list(dict.fromkeys(piece.key for piece in pieces))
         for key in touched:
-            for piece in self._unfounded(self._evidence_under(key)):
+            for piece in self._unfounded(evidence_under(self._transaction, self._owner, key)):
                 self._transaction.delete(place, piece.id)
         before = {fact.id for key in touched for fact in self._facts(key)}
         changed = [one for key in touched for one in self._folded(key)]
@@ -237,10 +237,6 @@ class Forgetting:
 
     def _evidence(self) -> list[Evidence]:
         return [from_value(Evidence, row.value) for row in self._transaction.find(user_space(self._owner, "evidence"))]
-
-    def _evidence_under(self, key: str) -> list[Evidence]:
-        rows = self._transaction.held_under(user_space(self._owner, "evidence"), key)
-        return [from_value(Evidence, row.value) for row in rows]
 
     def _facts(self, key: str) -> list[Fact]:
         rows = self._transaction.held_under(user_space(self._owner, "facts"), key)

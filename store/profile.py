@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import groupby
@@ -13,7 +12,7 @@ from memory.fold import fold
 from memory.ids import keyed_id
 from memory.keys import Keys
 from memory.kinds import Evidence, Fact, from_value
-from memory.namespaces import SHARED_AGENT, Namespace, Owner, user_space
+from memory.namespaces import Namespace, Owner, in_reach, user_space
 from store.memory_store import MemoryStore
 from store.transaction import Transaction
 
@@ -48,9 +47,7 @@ async def names_known(store: MemoryStore, owner: Owner) -> tuple[str, ...]:
 
 async def evidence_of(store: MemoryStore, owner: Owner, facts: Iterable[Fact]) -> dict[str, tuple[Evidence, ...]]:
     """Give what each fact rests on, oldest first, by the fact's id."""
-    places = [
-        user_space(replace(owner, agent=agent), "evidence") for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
-    ]
+    places = [user_space(place, "evidence") for place in in_reach(owner)]
 
     def read(transaction: Transaction) -> dict[str, tuple[Evidence, ...]]:
         return {fact.id: _pieces(transaction, places, fact.evidence) for fact in facts}
@@ -65,15 +62,14 @@ def _pieces(transaction: Transaction, places: Sequence[Namespace], ids: Iterable
 
 
 def _held(transaction: Transaction, owner: Owner) -> Iterator[Fact]:
-    for agent in dict.fromkeys((owner.agent, SHARED_AGENT)):
-        for row in transaction.find(user_space(replace(owner, agent=agent), "facts")):
+    for place in in_reach(owner):
+        for row in transaction.find(user_space(place, "facts")):
             yield from_value(Fact, row.value)
 
 
 def _believed_at(transaction: Transaction, owner: Owner, when: datetime, keys: Keys) -> Iterator[Fact]:
-    for agent in dict.fromkeys((owner.agent, SHARED_AGENT)):
-        place = user_space(replace(owner, agent=agent), "evidence")
-        pieces = [from_value(Evidence, row.value) for row in transaction.find(place)]
+    for place in in_reach(owner):
+        pieces = [from_value(Evidence, row.value) for row in transaction.find(user_space(place, "evidence"))]
         naming = partial(keyed_id, transaction.user_key_or_blank(owner.user), "fact")
         for key, under in groupby(sorted(pieces, key=lambda piece: piece.key), key=lambda piece: piece.key):
             spec = keys.spec(key)

@@ -12,7 +12,7 @@ from langchain_core.messages import HumanMessage
 from memory.diversity import repeats_last
 from memory.guard.guard import Guard
 from memory.kinds import Fact, from_value
-from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.namespaces import Owner, in_reach, user_space
 from memory.prompt import within_budget
 from memory.prompt_parts import PromptParts, ShownExchange
 from memory.ranking.abstention import shown
@@ -48,11 +48,7 @@ async def recall(
     if wanted.gated and not asks_for_memory(query):
         return ()
     of_now = wanted.kind == "episodes" and wanted.is_of_now and not asks_for_past(query, now)
-    found = [
-        one
-        for agent in dict.fromkeys((owner.agent, SHARED_AGENT))
-        for one in await _found(store, replace(owner, agent=agent), query, wanted, now, of_now=of_now)
-    ]
+    found = [one for place in in_reach(owner) for one in await _found(store, place, query, wanted, now, of_now=of_now)]
     fits = [one for one in found if one.score > 0 or not wanted.without]
     best = sorted(_worth_showing(fits) if wanted.gated else fits, key=lambda one: -one.score)
     if of_now:

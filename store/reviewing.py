@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from memory.kinds import Act, Draft, Episode, Fact, Review, Verdict, from_value, to_value
-from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.namespaces import Owner, in_reach, user_space
 from store.conflicts import CONFLICT
 from store.folding import append, latest, refold
 from store.kept_episodes import kept_row, write_open
@@ -129,12 +129,11 @@ def _believe(transaction: Transaction, owner: Owner, draft: Draft, said: Episode
 
 
 def _waiting(transaction: Transaction, owner: Owner) -> Iterator[Waiting]:
-    for agent in dict.fromkeys((owner.agent, SHARED_AGENT)):
-        place = replace(owner, agent=agent)
+    for place in in_reach(owner):
         for row in transaction.find(user_space(place, "reviews")):
             review = from_value(Review, row.value)
             yield Waiting(
-                agent=agent,
+                agent=place.agent,
                 review=review,
                 said=_said(transaction, place, review.episode_id),
                 against=_fact(transaction, place, review.against),

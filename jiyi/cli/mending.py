@@ -11,7 +11,7 @@ from jiyi.cli.opening import store_to_write
 from memory.changes import MarkFact
 from memory.keys import Keys, KeySpec
 from memory.kinds import Act, Evidence, Fact, FactStatus, from_value
-from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.namespaces import Owner, in_reach, user_space
 from memory.same import identity
 from memory.standing import is_own
 from memory.timeline import in_order, without_undone
@@ -55,7 +55,7 @@ async def mended(owner: Owner, change: MarkFact) -> tuple[HeldFacts, Evidence | 
 
 def _meant(transaction: Transaction, owner: Owner, change: MarkFact, keys: Keys) -> Meant:
     """Find what is meant: the agent's own before what all agents share."""
-    for place in places_of(owner):
+    for place in in_reach(owner):
         row = transaction.get(user_space(place, "facts"), change.which)
         rows = [row] if row else transaction.held_under(user_space(place, "facts"), change.which)
         if rows:
@@ -103,8 +103,3 @@ def _advice(act: Act, spec: KeySpec | None) -> str:
     if spec.values:
         return f" Give one of: {', '.join(spec.values)}."
     return " Give the bare value, in a few words."
-
-
-def places_of(owner: Owner) -> list[Owner]:
-    """Give whose memory a user's agent looks into: its own, then what all agents share."""
-    return [replace(owner, agent=agent) for agent in dict.fromkeys((owner.agent, SHARED_AGENT))]

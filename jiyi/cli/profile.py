@@ -12,14 +12,14 @@ import typer
 
 from graph.clock import utc_now
 from jiyi.cli.facts import fact_json, fact_line, facts_json
-from jiyi.cli.mending import mended, places_of
+from jiyi.cli.mending import mended
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import day_and_time, iso, one_line, plain, say, say_json, well_formed
 from memory.changes import MarkFact
 from memory.keys import Keys, Language
 from memory.kinds import Act, Episode, Fact, Kind, to_value
-from memory.namespaces import BlankIdError, Owner, checked_id, user_space
+from memory.namespaces import BlankIdError, Owner, checked_id, in_reach, user_space
 from memory.portrait import Portrait, Tally, portrait_of, tally_line, told_in
 from store.kept_episodes import ROOMS
 from store.profile import facts_of
@@ -134,7 +134,7 @@ async def _known(owner: Owner) -> Known:
 
 def _said(transaction: Transaction, owner: Owner) -> dict[Kind, list[Episode]]:
     """Give what was said, by the room it stands in."""
-    rows = {room: [transaction.find(user_space(place, room)) for place in places_of(owner)] for room in ROOMS}
+    rows = {room: [transaction.find(user_space(place, room)) for place in in_reach(owner)] for room in ROOMS}
     return {room: list(episodes_of(chain.from_iterable(found))) for room, found in rows.items()}
 
 
