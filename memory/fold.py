@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +11,7 @@ from functools import partial
 from memory.conflict import replaces
 from memory.keys import KeySpec
 from memory.kinds import Act, Evidence, Fact, FactStatus
-from memory.same import identity
+from memory.same.identity import DATED, identity
 from memory.standing import (
     GONE,
     Held,
@@ -30,8 +29,6 @@ from memory.timeline import in_order, without_undone
 ASSERTED: frozenset[Act] = frozenset({"correct", "confirm", "accept", "pin"})
 SPEAKS: frozenset[Act] = ASSERTED | {"state"}
 
-_WITH_DAY = re.compile(r"(.*\S)\s*\(\d{4}-\d{2}-\d{2}\)", re.DOTALL)
-"""A plan with its day, as extraction writes it."""
 STANDING: frozenset[FactStatus] = frozenset({"active", "proposed"})
 
 State = Mapping[str, Held]
@@ -88,9 +85,7 @@ def _dated(said: Sequence[Evidence], spec: KeySpec, form: Form) -> tuple[Evidenc
     """Let what is taken back without its day mean the one that is held with a day, where there is exactly one such."""
     whole: list[Evidence] = []
     for piece in said:
-        names = (
-            piece.act in ("retract", "reject") and piece.value.strip() and not _WITH_DAY.fullmatch(piece.value.strip())
-        )
+        names = piece.act in ("retract", "reject") and piece.value.strip() and not DATED.fullmatch(piece.value.strip())
         meant = _with_their_day(_held(whole, spec, form), form(piece.value), form) if names else []
         whole.append(replace(piece, value=meant[0]) if len(meant) == 1 else piece)
     return tuple(whole)
@@ -101,7 +96,7 @@ def _with_their_day(state: State, named: str, form: Form) -> list[str]:
     held = [each for each in state.values() if each.status in STANDING]
     if any(form(each.text) == named for each in held):
         return []
-    dated = ((each.text, _WITH_DAY.fullmatch(each.text)) for each in held)
+    dated = ((each.text, DATED.fullmatch(each.text)) for each in held)
     return [text for text, parts in dated if parts and form(parts[1]) == named]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from memory.asked_for import objection_to
+from memory.asked_for import AskedReason, objection_to
 from memory.asking import tells_after_asking
 from memory.forget_requests import is_forget_request
 from memory.keys import ASKED_FOR, Keys, KeySpec
@@ -208,7 +208,7 @@ def _taken_back(case: _Case) -> Draft | Refused:
 
 
 def _judged(case: _Case) -> Draft | Refused:
-    reason = next((reason for reason, applies in _OBJECTIONS if applies(case)), None)
+    reason = next((reason for reason, applies in _OBJECTIONS if applies(case)), None) or _asked_for(case)
     if reason:
         return Refused(reason=reason, draft=case.draft)
     kept = case.spec.canonical(case.draft.value)
@@ -302,7 +302,7 @@ def _is_business_truth(case: _Case) -> bool:
     return any(is_business_truth(folded(text)) for text in (case.draft.value, key))
 
 
-def _asked_for(case: _Case) -> str | None:
+def _asked_for(case: _Case) -> AskedReason | None:
     """Say what speaks against what the user only asked to have remembered."""
     if case.draft.key != ASKED_FOR:
         return None
@@ -318,6 +318,4 @@ _OBJECTIONS: tuple[tuple[Reason, Callable[[_Case], bool]], ...] = (
     ("one_off", _is_one_off),
     ("third_party_as_user", _is_about_others),
     ("business_truth", _is_business_truth),
-    ("business_truth", lambda case: _asked_for(case) == "business_truth"),
-    ("permission_or_order", lambda case: _asked_for(case) is not None),
 )

@@ -76,7 +76,7 @@ def overtaken(
         facts: All facts under each of its keys.
         evidence: All evidence under each of its keys.
     """
-    stated = [piece for piece in given if piece.act not in ("retract", "reject", "forget")]
+    stated = [piece for piece in given if piece.act not in ENDS]
     gone = [(piece, fact) for piece in stated if (fact := _ended(piece, facts.get(piece.key, ()))) is not None]
     later = [one for piece, fact in gone for one in _since(piece, fact, evidence.get(piece.key, ()))]
     by = dict.fromkeys(one.episode_id for one in sorted(later, key=lambda one: (one.said_at, one.id)))
