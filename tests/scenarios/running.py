@@ -19,6 +19,9 @@ from tests.scenarios.proposing import Table
 from tests.scenarios.stage import Stage, opened
 from tests.scenarios.told import Holds, Mode, Scenario, Step
 
+ONE_AFTER_THE_OTHER = timedelta(seconds=1)
+"""Between the messages of a step, so that it is never left to chance which was the last."""
+
 
 class Play:
     """One scenario on its stage."""
@@ -62,6 +65,7 @@ class Play:
         else:
             for user in step.users or [step.user]:
                 for text in step.say:
+                    self.clock.advance(ONE_AFTER_THE_OTHER)
                     await self._say(text, replace(step, user=user), stage, where=where)
         await self._do(step, stage)
         if step.mark:
