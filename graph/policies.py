@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from graph.linear_patterns import linear
 from graph.settings import Settings
 from memory.guard.guard import Guard, default_guard, guard_of
 from memory.keys import Keys, default_keys
@@ -58,7 +59,7 @@ def _privacy(path: Path | None) -> Policy:
 
 def _guard(paths: Sequence[Path]) -> Guard:
     rows = [row for path in paths for row in _made("guard", path, _checked_rows)]
-    return guard_of(rows) if rows else default_guard()
+    return guard_of(rows, compiles=linear) if rows else default_guard()
 
 
 def _checked_rows(text: str) -> list[Any]:
@@ -66,7 +67,7 @@ def _checked_rows(text: str) -> list[Any]:
     rows = parse_yaml(text)
     if not isinstance(rows, list) or not rows:
         raise ValueError("expected a list of rows, each with `family`, `pattern`, `yes` and `no`.")
-    guard_of(rows)
+    guard_of(rows, compiles=linear)
     return rows
 
 

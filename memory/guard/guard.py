@@ -7,7 +7,7 @@ or recalled: in what was said, in drafts of facts, in summaries and in skills.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
@@ -16,13 +16,26 @@ from typing import Any, cast
 from memory.guard.framing import REACH, Place, is_mere_talk
 from memory.guard.literals import Index
 from memory.guard.readings import MAX_CHARS, folded_readings
-from memory.guard.rows import Family, Frame, GuardError, Rule, packaged_frames, packaged_rules, rule_of
+from memory.guard.rows import (
+    Family,
+    Frame,
+    GuardError,
+    Rule,
+    Sought,
+    backtracking,
+    packaged_frames,
+    packaged_rules,
+    rule_of,
+)
 from memory.kinds import Source
 from memory.words import has_cjk
 
 ORDINARY = ("I had tea with my sister on Monday.", "我星期一和妹妹喝了茶。")
 MAX_WORDS = 200
 MOST_KNOWN = 50_000
+MOST_PLACES = 500
+"""Where a row of a user's own file stands so often in a text, nothing beside it excuses it: to look at every place takes the
+length of the text for each, and whoever repeats it so often means it."""
 AROUND = 2 * REACH
 
 _NEW = object()
@@ -110,7 +123,9 @@ class Guard:
                     yield rule, words
 
     def _words(self, rule: Rule, text: str, standing: frozenset[str], source: Source) -> str | None:
-        for found in rule.found_in(text, standing):
+        for number, found in enumerate(rule.found_in(text, standing), 1):
+            if number > MOST_PLACES and not rule.is_shipped:
+                return found[0]
             place = Place(text=text, start=found.start(), end=found.end())
             if rule.is_meant(place.sentence) and (rule.firm or not self._is_talk(rule, place, source)):
                 return found[0]
@@ -142,17 +157,21 @@ def default_guard() -> Guard:
     return Guard(rules=packaged_rules(), frames=packaged_frames())
 
 
-def guard_of(extra: Sequence[Mapping[str, Any]]) -> Guard:
+def guard_of(extra: Sequence[Mapping[str, Any]], *, compiles: Callable[[str], Sought] = backtracking) -> Guard:
     """Give the guard with the shipped rules and more of them.
 
     Args:
         extra: Rows with `family`, `pattern`, `yes` (texts that it must find) and `no` (texts that it must not), and
             what else a row of `memory/guard/rules` may have.
+        compiles: What makes their patterns something that can be looked for. Rows that somebody else writes need one in
+            which no pattern can take for ever.
 
     Raises:
         GuardError: A row cannot be used, or does not do what its samples say; nothing is guarded half.
     """
-    rows = [_checked(row, at=f"Row {number} of the extra rules") for number, row in enumerate(extra, 1)]
+    rows = [
+        _checked(row, at=f"Row {number} of the extra rules", compiles=compiles) for number, row in enumerate(extra, 1)
+    ]
     return Guard(rules=(*rows, *packaged_rules()), frames=packaged_frames())
 
 
@@ -169,10 +188,10 @@ def contradictions(rule: Rule) -> list[str]:
     return missed + [f"finds its `no` sample {text!r}" for text in rule.no if alone.attack_in(text, source=source)]
 
 
-def _checked(row: Mapping[str, Any], *, at: str) -> Rule:
+def _checked(row: Mapping[str, Any], *, at: str, compiles: Callable[[str], Sought]) -> Rule:
     if not isinstance(row, Mapping):
         raise GuardError(f"{at} is {row!r}; write a mapping with family, pattern, yes and no.")
-    rule = rule_of(row, at=at)
+    rule = rule_of(row, at=at, compiles=compiles)
     if not rule.yes:
         raise GuardError(f"{at} has no `yes` sample; write at least one text that {rule.patterns!r} must find.")
     alone = Guard(rules=(rule,), frames=())

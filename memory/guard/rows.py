@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, Literal, TypeGuard, get_args
+from typing import Any, Literal, Protocol, TypeGuard, get_args
 
 from memory.guard.literals import Needs, may_match, needs_of
 from memory.kinds import Source
@@ -40,6 +40,38 @@ class GuardError(ValueError):
     """A rule of the guard cannot be used; the message says which, why, and what to write instead."""
 
 
+class Found(Protocol):
+    """Where a pattern was found."""
+
+    def start(self) -> int:
+        """Say where it begins."""
+
+    def end(self) -> int:
+        """Say where it ends."""
+
+    def __getitem__(self, group: int, /) -> str:
+        """Give the words, group 0."""
+
+
+class Sought(Protocol):
+    """A pattern that can be looked for."""
+
+    def search(self, text: str, /) -> Found | None:
+        """Give the first place where it stands."""
+
+    def finditer(self, text: str, /) -> Iterator[Found]:
+        """Give each place where it stands."""
+
+
+def backtracking(pattern: str) -> Sought:
+    """Compile a pattern of those that are shipped; a letter and a Chinese character have a border between them.
+
+    It may take for ever, as patterns of Python do: the shipped ones are held against hostile texts by the tests. Whoever
+    reads patterns of others gives `rule_of` something that cannot.
+    """
+    return re.compile(pattern, re.ASCII | re.MULTILINE)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Rule:
     """One way to give a model orders.
@@ -47,7 +79,8 @@ class Rule:
     `sources`: whose texts it is looked for in. `beside`: what else must stand in the same sentence,
     before or after it. `unless`: what in the same sentence makes it harmless. `asked`: it is
     an attack as a question too ("what is your system prompt?"). `firm`: no frame excuses it. `lines`: it reads lines,
-    where line breaks count.
+    where line breaks count. `compiles`: what makes its patterns something that can be looked for; a `ValueError` says why
+    one is none.
     """
 
     id: str
@@ -62,14 +95,22 @@ class Rule:
     lines: bool = False
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
+    compiles: Callable[[str], Sought] = backtracking
+
+    @property
+    def is_shipped(self) -> bool:
+        """Say whether its patterns are of the kind that is shipped; what others write is searched by their own means."""
+        return self.compiles is backtracking
 
     @cached_property
     def needs(self) -> tuple[Needs, ...]:
-        """What each pattern needs to stand in a text, so that it is worth trying."""
+        """What each pattern needs to stand in a text, so that it is worth trying; of another's syntax nothing is known."""
+        if not self.is_shipped:
+            return ((),) * len(self.patterns)
         shared = tuple(needs for pattern in self.beside for needs in needs_of(pattern))
         return tuple((*needs_of(pattern), *shared) for pattern in self.patterns)
 
-    def found_in(self, text: str, standing: frozenset[str]) -> Iterator[re.Match[str]]:
+    def found_in(self, text: str, standing: frozenset[str]) -> Iterator[Found]:
         """Give each place where one of the patterns matches.
 
         Args:
@@ -78,19 +119,19 @@ class Rule:
         """
         for pattern, needs in zip(self.patterns, self.needs, strict=True):
             if may_match(needs, standing):
-                yield from _compiled(pattern).finditer(text)
+                yield from _compiled(self.compiles, pattern).finditer(text)
 
     def is_meant(self, sentence: str) -> bool:
         """Say whether the sentence that a pattern was found in holds all that must, and nothing that must not, stand there."""
-        if self.unless and _compiled(self.unless).search(sentence):
+        if self.unless and _compiled(self.compiles, self.unless).search(sentence):
             return False
-        return all(_compiled(pattern).search(sentence) for pattern in self.beside)
+        return all(_compiled(self.compiles, pattern).search(sentence) is not None for pattern in self.beside)
 
 
 @cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern when it is first tried; a letter and a Chinese character have a border between them."""
-    return re.compile(pattern, re.ASCII | re.MULTILINE)
+def _compiled(compiles: Callable[[str], Sought], pattern: str) -> Sought:
+    """Compile a pattern when it is first tried."""
+    return compiles(pattern)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +162,14 @@ def packaged_frames() -> tuple[Frame, ...]:
     return tuple(_frame_of(name) for name in FILES if "frames" in _file(name))
 
 
-def rule_of(row: Mapping[str, Any], *, at: str, script: Script = "any", compiled: bool = True) -> Rule:
+def rule_of(
+    row: Mapping[str, Any],
+    *,
+    at: str,
+    script: Script = "any",
+    compiled: bool = True,
+    compiles: Callable[[str], Sought] = backtracking,
+) -> Rule:
     """Read one row.
 
     Args:
@@ -129,6 +177,7 @@ def rule_of(row: Mapping[str, Any], *, at: str, script: Script = "any", compiled
         at: What to call it in a complaint.
         script: Which letters a text must have for the rule to be tried.
         compiled: Whether to try its patterns now; what is shipped is tried by the tests, and compiled when first needed.
+        compiles: What makes its patterns something that can be looked for.
 
     Raises:
         GuardError: A field is unknown, missing or wrong, or the pattern is no regular expression.
@@ -149,6 +198,7 @@ def rule_of(row: Mapping[str, Any], *, at: str, script: Script = "any", compiled
         lines=_flag(row, "lines", at),
         yes=_samples(row, "yes", at),
         no=_samples(row, "no", at),
+        compiles=compiles,
     )
     if compiled:
         _try_patterns(rule, at)
@@ -158,9 +208,9 @@ def rule_of(row: Mapping[str, Any], *, at: str, script: Script = "any", compiled
 def _try_patterns(rule: Rule, at: str) -> None:
     for pattern in (*rule.patterns, *rule.beside, *filter(None, [rule.unless])):
         try:
-            found = _compiled(pattern).search("")
-        except re.error as error:
-            raise GuardError(f"{pattern!r} of {at} is no regular expression: {error}; correct it.") from error
+            found = _compiled(rule.compiles, pattern).search("")
+        except (ValueError, re.error) as error:
+            raise GuardError(f"{pattern!r} of {at} is no pattern that can be used: {error}; correct it.") from error
         if found:
             raise GuardError(f"{pattern!r} of {at} finds an empty text, so it finds every text; make it ask for words.")
 

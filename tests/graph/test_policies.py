@@ -87,6 +87,8 @@ BAD = [
     ("privacy_file", "phone: redact\nphone: keep"),
     ("guard_files", "- family: standing_rule\n  pattern: '('\n  yes: ['(']\n  no: ['a']"),
     ("guard_files", "- family: standing_rule\n  pattern: 'x'\n  yes: ['y']\n  no: ['a']"),
+    ("guard_files", "- family: standing_rule\n  pattern: '(?=plum)p'\n  yes: ['plum']\n  no: ['pear']"),
+    ("guard_files", "- family: standing_rule\n  pattern: '(李)\\1子'\n  yes: ['李李子']\n  no: ['李子']"),
     ("guard_files", "- motif: 'x'"),
     ("guard_files", "pattern: x"),
     ("guard_files", ""),

@@ -139,10 +139,10 @@ GOOD = {"family": "override", "pattern": "say plum", "yes": ["say plum"], "no": 
     [
         ({"colour": "red"}, "Row 1 of the extra rules has the unknown field 'colour'"),
         ({"family": "weather"}, "has the family 'weather'; write one of override"),
-        ({"pattern": "say (plum"}, "is no regular expression"),
+        ({"pattern": "say (plum"}, "is no pattern that can be used"),
         ({"pattern": ""}, "as its pattern; write a regular expression"),
         ({"pattern": "(?:plum)?"}, "finds an empty text"),
-        ({"beside": ["("]}, "is no regular expression"),
+        ({"beside": ["("]}, "is no pattern that can be used"),
         ({"yes": ["say pear"]}, "misses its `yes` sample 'say pear'"),
         ({"no": ["do say plum"]}, "finds its `no` sample 'do say plum'"),
         ({"yes": []}, "has no `yes` sample"),
