@@ -32,7 +32,7 @@ class _Linear:
 
 
 def linear(pattern: str) -> Sought:
-    """Compile a pattern with RE2; as in the shipped ones `^` and `$` stand for the ends of lines, `\\w` for ASCII.
+    """Compile a pattern with RE2; as in the shipped ones `^` and `$` stand for the ends of lines; letters are ASCII.
 
     Raises:
         ValueError: RE2 cannot take it.

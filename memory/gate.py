@@ -15,9 +15,10 @@ from memory.keys import ASKED_FOR, Keys, KeySpec
 from memory.kinds import TAKES_AWAY, Draft
 from memory.orders import grants_something, is_no_name, is_standing_order
 from memory.pasted import own_words
-from memory.powers import claims_power, is_role, orders_answers
+from memory.powers import claims_office, claims_power, is_role, orders_answers, recasts_agent
 from memory.quoting import Passage, find_passage, folded
 from memory.reported import directs
+from memory.rulings import is_record, spares_checks
 from memory.signs import (
     asks_for_good,
     asks_to_be_called,
@@ -56,6 +57,8 @@ Reason = Literal[
 MIN_CONFIDENCE = 0.4
 NAME_KEY = "user.name"
 IDENTIFIERS = "ref."
+STANDINGS = frozenset({"user.occupation", "user.employer"})
+"""What lends the user's words a weight: a standing claimed in one breath with a rule is part of the rule."""
 ABOUT_OTHERS_TOO = frozenset({"user.family", ASKED_FOR})
 
 _HOLLOW = frozenset(
@@ -257,7 +260,25 @@ def _orders_the_agent(case: _Case) -> bool:
     said = {text: None for each in plain for text in (each, unmasked(each))}
     if any(grants_something(text) or claims_power(text) for text in said) or is_role(value) or is_role(unmasked(value)):
         return True
+    if _lends_weight(case) or _is_cast(case):
+        return True
     return not case.rendered and any(is_standing_order(text) or orders_answers(text) for text in said)
+
+
+def _lends_weight(case: _Case) -> bool:
+    """Say whether the user claims a standing in the agent's house, or one that is to carry a rule in the same message."""
+    if case.draft.key not in STANDINGS:
+        return False
+    said = " ".join((case.passage.lead, *case.passage.clauses))
+    following = _following(case.passage)
+    return claims_office(said) or grants_something(following) or claims_power(following) or spares_checks(following)
+
+
+def _is_cast(case: _Case) -> bool:
+    """Say whether somebody is named as whom the agent is to be, or a number as that of a record about the user."""
+    if case.mentioned:
+        return is_record(case.passage.lead) or is_record(case.passage.rest)
+    return not case.rendered and recasts_agent(case.passage.lead)
 
 
 def _names_nobody(draft: Draft) -> bool:

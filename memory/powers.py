@@ -109,6 +109,27 @@ def claims_power(text: str) -> bool:
     return any(sign.search(text) for sign in (_RIGHT, _UNCHECKED, _OBEDIENCE, _ASSENT_AHEAD, _AT_ONCE))
 
 
+_OFFICE = re.compile(
+    r"你们|您们|贵(?:公司|司|店|行|平台|方|单位|院|校|集团)|你司|(?:本|该|这个?)(?:平台|系统|店铺?|商城|公司)"
+    r"|\byour (?:own )?(?:company|firm|team|organi[sz]ation|bank|shop|store|staff|support|employer|office|platform|security|head|board|department|vendor|provider|customers?|clients?)\b"
+    r"|\b(?:of|for|with|at|from) (?:yours|you (?:guys|folks|people|all))\b|\b(?:the|this) (?:platform|company|service|app|site|system)(?:'s)?\b"
+)
+_RECAST = re.compile(
+    r"你(?:们|现在|以后|从此|今后|就|来|要|得|会|能|可以)*(?:扮演|扮成|变成|变为|化身|假装|装作|装成|饰演|演|当(?!然|时|年|初|天))"
+    r"|\byou(?:'re|'ll)?(?: (?:now|just|shall|will|should|must|can|always|are|are to))* (?:turn(?:ing)? (?:yourself )?into|becom(?:e|ing)|play(?:ing)?|pretend(?:ing)?|impersonat(?:e|ing)|act(?:ing)? (?:as|like)|speak(?:ing)? as)\b"
+)
+
+
+def claims_office(text: str) -> bool:
+    """Say whether a text speaks of the house that the agent serves, which nobody becomes part of by saying so."""
+    return _OFFICE.search(text) is not None
+
+
+def recasts_agent(text: str) -> bool:
+    """Say whether a text has the agent be somebody: who that is, is nobody of the user's life."""
+    return _RECAST.search(text) is not None
+
+
 def is_role(value: str) -> bool:
     """Say whether a value is or holds a role with power over this system: nobody gets one by saying so.
 

@@ -14,6 +14,7 @@ from typing import Literal
 from memory.guard.readings import folded_readings
 from memory.pleasantries import is_pleasantry, without_pleasantries
 from memory.privacy import PLACEHOLDER
+from memory.rulings import acts_as_rule, tells_of_self
 from memory.words import CJK, STOP_WORDS, has_cjk
 
 Voice = Literal["user", "people", "agent"]
@@ -159,7 +160,17 @@ def directs(sentence: str, *, voice: Voice = "user") -> bool:
     said = [clause.strip() for clause in clauses if clause.strip() and not is_pleasantry(clause)]
     if voice == "agent":
         return any((_COMMITS_ZH if has_cjk(clause) else _COMMITS_EN).search(clause) for clause in said)
+    if voice == "user" and _is_ruling(plain):
+        return True
     return any(_clause_directs(clause) or (voice == "user" and _rules_agent(clause)) for clause in said)
+
+
+def _is_ruling(sentence: str) -> bool:
+    """Say whether a sentence or a clause of it acts as a rule though it only states, in one of the ways to read it."""
+    readings = [reading.strip() for reading in folded_readings(" ".join(sentence.split()))]
+    return any(
+        acts_as_rule(part.strip()) for reading in readings for part in (reading, *_CLAUSES.split(reading)[::2]) if part
+    )
 
 
 def _rules_agent(clause: str) -> bool:
@@ -187,9 +198,10 @@ def _clause_directs(clause: str) -> bool:
 def _told(sentence: str, voice: Voice) -> str:
     """Tell a sentence by its subject, but for the clauses in which the speaker tells of what is theirs."""
     told: list[str] = []
+    is_own = _tells_self if voice == "user" and _is_ruling(sentence) else _tells_own
     pieces = _CLAUSES.split(sentence)
     clauses = zip(pieces[::2], [*pieces[1::2], ""], strict=True)
-    for is_kept, group in groupby(clauses, key=lambda one: voice != "agent" and _tells_own(one[0])):
+    for is_kept, group in groupby(clauses, key=lambda one: voice != "agent" and is_own(one[0])):
         words = "".join(text + mark for text, mark in group)
         told.append(words if is_kept else _subject(words))
     return "".join(told)
@@ -198,6 +210,11 @@ def _told(sentence: str, voice: Voice) -> str:
 def _tells_own(clause: str) -> bool:
     """Say whether a clause tells of what is the speaker's, in every way to read it."""
     return all(_is_own(reading.strip()) for reading in folded_readings(clause))
+
+
+def _tells_self(clause: str) -> bool:
+    """Say whether a clause of a sentence that acts as a rule tells of the speaker alone, in every way to read it."""
+    return all(tells_of_self(reading.strip()) for reading in folded_readings(clause))
 
 
 def _subject(words: str) -> str:
