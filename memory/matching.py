@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from memory.guard.literals import may_match
 from memory.keys import default_keys
 from memory.kinds import TAKES_AWAY, Act
 from memory.phrases import is_plausible, parts_of, tidy
 from memory.rules import Reach, Rule, RuleBook
+from memory.rules.patterns import Pattern
 
 RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes"}
 LONGEST_MENTION = 60
@@ -89,8 +91,9 @@ def named_subject(place: Place, book: RuleBook, *, topic: str, known: Iterable[s
         name = label.partition(".")[2]
         if _begins(place, name):
             return About(who=label, at=_past_possessive(place, place.start + len(name)))
+    standing = book.standing_in(place.text[place.start : place.sentence_end])
     for form in book.subjects:
-        match = form.says.match(place.text, place.start, place.sentence_end)
+        match = form.says.match(place.text, place.start, place.sentence_end) if form.says.may_match(standing) else None
         if match:
             who = _filled(form.who, match, place.original, {}, None)
             gives = tuple(
@@ -161,12 +164,13 @@ def first_found(place: Place, book: RuleBook, abouts: list[About], *, asked: boo
     polite = book.polite.search(place.text[place.start : place.end]) is not None
     kinds = {"any", *(about.kind for about in abouts), *("person" for about in abouts if about.kind == "kin")}
     said = place.text[place.start : place.sentence_end].lower()
+    standing = book.standing_in(place.text[place.start : place.sentence_end])
     for rule in book.tellings:
         if kinds.isdisjoint(rule.of) or not _may_read(rule, said):
             continue
         if (asked and not (rule.request and polite)) or (rule.request and once):
             continue
-        for found in _readings(rule, place, book, abouts):
+        for found in _readings(rule, place, book, abouts, standing):
             return found
     return None
 
@@ -178,10 +182,11 @@ def identifiers(place: Place, book: RuleBook, *, asked: bool) -> Iterator[Told]:
     """
     about = About(who="none", at=place.start)
     said = place.text[place.start : place.sentence_end].lower()
+    standing = book.standing_in(place.text[place.start : place.sentence_end])
     for rule in book.mentions:
         if (asked and not rule.names_only) or not _may_read(rule, said):
             continue
-        for pattern in rule.says:
+        for pattern in _worth_trying(rule, standing):
             for match in pattern.finditer(place.text, place.start, place.sentence_end):
                 if match.start() < place.end:
                     yield from _told(rule, match, about, place, book)
@@ -191,9 +196,16 @@ def _may_read(rule: Rule, said: str) -> bool:
     return not rule.needs or any(word in said for word in rule.needs)
 
 
-def _readings(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> Iterator[Found]:
-    for about, start in _starts(rule, place, book, abouts):
-        for pattern in rule.says:
+def _worth_trying(rule: Rule, standing: frozenset[str]) -> list[Pattern]:
+    return [pattern for pattern in rule.says if may_match(pattern.needs, standing)]
+
+
+def _readings(
+    rule: Rule, place: Place, book: RuleBook, abouts: list[About], standing: frozenset[str]
+) -> Iterator[Found]:
+    patterns = _worth_trying(rule, standing)
+    for about, start in _starts(rule, place, book, abouts) if patterns else ():
+        for pattern in patterns:
             match = pattern.fullmatch(place.text, start, _end(rule.reach, place))
             told = tuple(_told(rule, match, about, place, book)) if match else ()
             if match and (told or not rule.gives):

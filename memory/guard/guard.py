@@ -21,6 +21,7 @@ from memory.guard.rows import (
     Frame,
     GuardError,
     Rule,
+    Script,
     Sought,
     backtracking,
     packaged_frames,
@@ -44,7 +45,11 @@ _WISH = re.compile(
 )
 WISHES = {True: "请记住：", False: "Please remember: "}
 _LINE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
-_LETTERS = {"latin": re.compile("[a-z]"), "han": re.compile("[\u3400-\u9fff]"), "any": re.compile("")}
+_LETTERS: Mapping[Script, re.Pattern[str]] = {
+    "latin": re.compile("[a-z]"),
+    "han": re.compile("[\u3400-\u9fff]"),
+    "any": re.compile(""),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,13 +114,20 @@ class Guard:
         return None
 
     @cached_property
-    def _index(self) -> Index:
-        return Index(piece for rule in self.rules for needs in rule.needs for pieces in needs for piece in pieces)
+    def _indexes(self) -> dict[Script, Index]:
+        return {}
+
+    def _index(self, script: Script) -> Index:
+        """Give the pieces that the rules of one script need; a text without its letters has no use for them."""
+        if script not in self._indexes:
+            needs = (needs for rule in self.rules if rule.script == script for needs in rule.needs)
+            self._indexes[script] = Index(piece for sets in needs for pieces in sets for piece in pieces)
+        return self._indexes[script]
 
     def _found(self, reading: str, source: Source) -> Iterator[tuple[Rule, str]]:
         prose = _LINE_BREAK.sub(" ", reading)
-        standing = self._index.standing_in(prose)
         scripts = {name for name, letters in _LETTERS.items() if letters.search(reading)}
+        standing = frozenset[str]().union(*(self._index(script).standing_in(prose) for script in scripts))
         for rule in self.rules:
             if source in rule.sources and rule.script in scripts:
                 words = self._words(rule, reading if rule.lines else prose, standing, source)

@@ -7,7 +7,7 @@ of a pattern asks for nothing: the answer may let a pattern be tried in vain, bu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 Needs = tuple[frozenset[str], ...]
@@ -16,13 +16,15 @@ Needs = tuple[frozenset[str], ...]
 MAX_PIECES = 160
 MAX_SETS = 3
 START = 3
+_NO_WORDS: Mapping[str, Needs] = {}
 
 _TOKEN = re.compile(
-    r"(?P<open>\((?:\?(?:P<\w+>|:))?)(?!\?)"
+    r"(?P<open>\((?:\?(?:P<\w+>|(?:-i)?:))?)(?!\?)"
     r"|(?P<aside>\(\?(?:<?[=!]|>))"
     r"|(?P<odd>\(\?|\(\*)"
     r"|(?P<close>\))"
     r"|(?P<bar>\|)"
+    r"|\{(?P<named>[a-z_]+)\}"
     r"|(?P<repeat>[*+?]|\{(?P<least>\d*)(?:,\d*)?\})(?:[?+](?![*+?{]))?"
     r"|(?P<set>\[\^?\]?(?:\\.|[^\]\\])*\])"
     r"|(?P<run>[^\\()\[\]{}|*+?.^$]+)"
@@ -37,14 +39,29 @@ class _NotUnderstoodError(Exception):
     """The pattern has something in it that this module does not read."""
 
 
-def needs_of(pattern: str) -> Needs:
-    """Say which pieces a pattern needs; nothing where that cannot be told."""
+def needs_of(pattern: str, words: Mapping[str, Needs] = _NO_WORDS) -> Needs:
+    """Say which pieces a pattern needs; nothing where that cannot be told.
+
+    Args:
+        pattern: As it is compiled, or with names of words (`{name}`) in it.
+        words: What those words need, by `needs_of_part`.
+    """
     tokens = list(_TOKEN.finditer(pattern))
     try:
-        needs, at = _either(tokens, 0)
+        needs, at = _either(tokens, 0, words)
     except _NotUnderstoodError:
         return ()
     return needs if at == len(tokens) else ()
+
+
+def needs_of_part(pattern: str) -> Needs | None:
+    """Say which pieces a part of a pattern needs wherever it stands; None where that depends on what is around it."""
+    tokens = list(_TOKEN.finditer(pattern))
+    try:
+        needs, at = _sequence(tokens, 0, _NO_WORDS)
+    except _NotUnderstoodError:
+        return None
+    return needs if at == len(tokens) else None
 
 
 class Index:
@@ -65,31 +82,32 @@ class Index:
 
 def may_match(needs: Needs, standing: frozenset[str]) -> bool:
     """Say whether all that a pattern needs is among the pieces that stand in a text."""
-    return not any(pieces.isdisjoint(standing) for pieces in needs)
+    return not any(map(standing.isdisjoint, needs))
 
 
-def _either(tokens: list[re.Match[str]], at: int) -> tuple[Needs, int]:
+def _either(tokens: list[re.Match[str]], at: int, words: Mapping[str, Needs]) -> tuple[Needs, int]:
     """Read branches up to the end of their group."""
     branches: list[Needs] = []
     while True:
-        needs, at = _sequence(tokens, at)
+        needs, at = _sequence(tokens, at, words)
         branches.append(needs)
         if at == len(tokens) or not tokens[at]["bar"]:
             return _any_of(branches), at
         at += 1
 
 
-def _sequence(tokens: list[re.Match[str]], at: int) -> tuple[Needs, int]:
+def _sequence(tokens: list[re.Match[str]], at: int, words: Mapping[str, Needs]) -> tuple[Needs, int]:
     """Read one branch: what follows one another is needed together."""
     needs: list[frozenset[str]] = []
     run = ""
     while at < len(tokens) and not tokens[at]["bar"] and not tokens[at]["close"]:
         token = tokens[at]
-        if token["odd"] or token["repeat"]:
+        name = token["named"]
+        if token["odd"] or token["repeat"] or (name and name not in words):
             raise _NotUnderstoodError
-        inner: Needs = ()
+        inner: Needs = words[name] if name else ()
         if token["open"] or token["aside"]:
-            inner, at = _either(tokens, at + 1)
+            inner, at = _either(tokens, at + 1, words)
             if at == len(tokens):
                 raise _NotUnderstoodError
         at += 1
@@ -100,7 +118,7 @@ def _sequence(tokens: list[re.Match[str]], at: int) -> tuple[Needs, int]:
             if not repeated:
                 continue
         needs, run = [*needs, *_pieces(run)], ""
-        if token["open"] and not optional:
+        if (token["open"] or name) and not optional:
             needs += inner
     return _best([*needs, *_pieces(run)]), at
 

@@ -15,8 +15,10 @@ from functools import cache, cached_property
 from typing import Any, Literal
 
 from memory.clauses import Signs
+from memory.guard.literals import Index
 from memory.kinds import Act
 from memory.plain_yaml import read_yaml
+from memory.rules.patterns import Pattern, Words, compiled, expanded, small
 from memory.times import phrase_pattern
 
 LANGUAGES = ("zh", "en")
@@ -24,11 +26,8 @@ Subject = Literal["user", "we", "kin", "person", "pet", "thing", "other", "none"
 Reach = Literal["clause", "sentence", "anywhere"]
 
 _LETTERS = {"zh": re.compile(r"[\u3400-\u9fff]"), "en": re.compile(r"[A-Za-zÀ-ɏ]")}
-_PIECES = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\)\*(?![+?])|[()]|[^()\\\[]+", re.DOTALL)
-"""An escaped character, a class, the end of a repeated group, a parenthesis, or anything else."""
 MANY_WORDS = 40
 """From so many on, a list of words is sorted by first letters, so that most places are passed at a glance."""
-_PIECE = re.compile(r"\{([a-z_]+)\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +44,7 @@ class Rule:
     """
 
     id: str
-    says: tuple[re.Pattern[str], ...]
+    says: tuple[Pattern, ...]
     gives: Mapping[str, str]
     denies: Mapping[str, str]
     of: tuple[Subject, ...] = ("user",)
@@ -74,7 +73,7 @@ class SubjectForm:
     """
 
     who: str
-    says: re.Pattern[str]
+    says: Pattern
     gives: Mapping[str, str]
 
 
@@ -107,6 +106,15 @@ class RuleBook:
         """Say whether a text holds letters of the language; without them none of its rules finds anything."""
         return _LETTERS[self.language].search(text) is not None
 
+    def standing_in(self, text: str) -> frozenset[str]:
+        """Give which of the pieces that patterns of subjects and rules need stand in a text."""
+        return self._index.standing_in(small(text))
+
+    @cached_property
+    def _index(self) -> Index:
+        says = (*(form.says for form in self.subjects), *(pattern for rule in self.rules for pattern in rule.says))
+        return Index(piece for pattern in says for pieces in pattern.needs for piece in pieces)
+
     @cached_property
     def tellings(self) -> tuple[Rule, ...]:
         """Give the rules that read a clause or a sentence from its start."""
@@ -127,7 +135,7 @@ def rule_books() -> tuple[RuleBook, ...]:
 def _read(language: str) -> RuleBook:
     raw = read_yaml("memory.rules", f"{language}.yaml")
     words = _words(raw["words"], raw["maps"])
-    signs = {name: _compiled(pattern, words) for name, pattern in raw["signs"].items()}
+    signs = {name: compiled(pattern, words) for name, pattern in raw["signs"].items()}
     names = {each.name for each in fields(Signs)}
     return RuleBook(
         language=language,
@@ -136,7 +144,7 @@ def _read(language: str) -> RuleBook:
         subjects=tuple(_subject(row, words) for row in raw["subjects"]),
         maps={name: {str(k).lower(): str(v) for k, v in rows.items()} for name, rows in raw["maps"].items()},
         rules=tuple(_rule(row, words) for row in _rows(raw)),
-        pronouns={said: _compiled(pattern, words) for said, pattern in raw.get("pronouns", {}).items()},
+        pronouns={said: compiled(pattern, words) for said, pattern in raw.get("pronouns", {}).items()},
     )
 
 
@@ -146,15 +154,15 @@ def _rows(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [*raw["rules"], *(row for part in parts for row in part["rules"])]
 
 
-def _subject(row: dict[str, Any], words: Mapping[str, str]) -> SubjectForm:
-    return SubjectForm(who=row["who"], says=_compiled(row["says"], words), gives=row.get("gives", {}))
+def _subject(row: dict[str, Any], words: Words) -> SubjectForm:
+    return SubjectForm(who=row["who"], says=Pattern(written=row["says"], words=words), gives=row.get("gives", {}))
 
 
-def _words(raw: Mapping[str, Any], maps: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+def _words(raw: Mapping[str, Any], maps: Mapping[str, Mapping[str, str]]) -> Words:
     """Make each piece a pattern: a list of words matches the longest first; a map's keys are a piece too."""
-    words = {"when": phrase_pattern()}
+    words = Words(when=phrase_pattern())
     for name, said in [*((name, list(rows)) for name, rows in maps.items()), *raw.items()]:
-        words[name] = _either(said) if isinstance(said, list) else _expanded(said, words)
+        words[name] = _either(said) if isinstance(said, list) else expanded(said, words)
     return words
 
 
@@ -168,42 +176,13 @@ def _either(said: list[Any]) -> str:
     return "(?:" + "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in begun.items()) + ")"
 
 
-def _expanded(pattern: str, words: Mapping[str, str]) -> str:
-    return _PIECE.sub(lambda match: words[match[1]], pattern)
-
-
-def _compiled(pattern: str, words: Mapping[str, str]) -> re.Pattern[str]:
-    """Compile a pattern; its repeated groups do not give back, so that no text makes it try for ever."""
-    return re.compile(_holding(_expanded(pattern, words)), re.IGNORECASE)
-
-
-def _holding(pattern: str) -> str:
-    """Give a pattern whose repeated groups `(…)*` are atomic.
-
-    Not by `)*+`: before 3.11.5 Python loses its place where such a group begins to match and then does not (gh-106052).
-    """
-    parts: list[str] = []
-    opened: list[int] = []
-    for match in _PIECES.finditer(pattern):
-        piece = match[0]
-        if piece == "(":
-            opened.append(len(parts))
-        elif piece.startswith(")"):
-            start = opened.pop()
-            if piece == ")*":
-                parts[start] = f"(?>{parts[start]}"
-                piece = ")*)"
-        parts.append(piece)
-    return "".join(parts)
-
-
-def _rule(row: dict[str, Any], words: Mapping[str, str]) -> Rule:
+def _rule(row: dict[str, Any], words: Words) -> Rule:
     said = row["says"]
     forms = said if isinstance(said, list) else [said]
     of = row.get("of", ["user"])
     return Rule(
         **{name: row[name] for name in ("id", "reach", "confidence", "act", "request", "each", "topic") if name in row},
-        says=tuple(_compiled(form, words) for form in forms),
+        says=tuple(Pattern(written=form, words=words) for form in forms),
         gives=row.get("gives", {}),
         denies=row.get("denies", {}),
         of=tuple(of if isinstance(of, list) else [of]),

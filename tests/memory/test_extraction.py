@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.clauses import read_message
 from memory.extraction import propose
 from memory.privacy import redact
 from memory.rules import Rule, rule_books
@@ -48,6 +49,15 @@ def test_a_rule_finds_nothing_in_its_counter_examples(rule: Rule) -> None:
     for said in rule.no:
         wrong = [told for told in _told(said) if told[2] == rule.act and any(re.fullmatch(k, told[0]) for k in keys)]
         assert not wrong, said
+
+
+@pytest.mark.parametrize("rule", _rules(), ids=lambda rule: rule.id)
+def test_what_a_rule_reads_in_its_examples_it_is_let_near(rule: Rule) -> None:
+    for said in (*rule.yes, *rule.no):
+        text = read_message(said, tuple(book.signs for book in rule_books())).text
+        standing = frozenset[str]().union(*(book.standing_in(text) for book in rule_books()))
+        found = [pattern for pattern in rule.says if any(pattern.finditer(text, 0, len(text)))]
+        assert all(pattern.may_match(standing) for pattern in found), said
 
 
 def test_every_rule_has_an_example_and_a_counter_example() -> None:
