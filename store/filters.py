@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,6 +34,14 @@ def condition_of(wanted: Mapping[str, Any] | None) -> Condition:
     if not wanted:
         return EVERYTHING
     return _all_of(_parts(wanted, depth=0))
+
+
+def either_of(names: Iterable[str], *, in_list: str) -> Condition:
+    """Ask that a list of texts in an item's value has one of these in it."""
+    return Condition(
+        sql="EXISTS (SELECT 1 FROM json_each(items.value, ?) AS held WHERE held.value IN (SELECT value FROM json_each(?)))",
+        parameters=(_path(in_list), json.dumps(list(names))),
+    )
 
 
 def _parts(wanted: Mapping[str, Any], *, depth: int) -> Iterator[Condition]:

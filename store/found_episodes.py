@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from memory.fusion import Fused
-from memory.kinds import Episode, Evidence, Fact, Noun, from_value
+from memory.kinds import Episode, Evidence, Fact, from_value, stamp_of
 from memory.namespaces import Namespace, Owner, user_space
-from memory.ranking.overtaken import Overtaken, overtaken
+from memory.ranking.overtaken import ENDED, Overtaken, overtaken
 from memory.recalled import Recalled, fit_of, parts_of, score_of, tells, with_use
 from memory.score import OVER_FETCH
+from store.filters import condition_of, either_of
 from store.memory_store import MemoryStore
 from store.ranking import RankedSpace
 from store.readable import episode_of
@@ -20,6 +21,7 @@ from store.wanted import Wanted
 
 CANDIDATES = 300
 RANKED_CANDIDATES = 40
+TO_THE_SECOND = len("2026-01-31T12:00:00")
 
 
 async def found_episodes(
@@ -92,16 +94,14 @@ async def _candidates(
 
 
 def _overtaken(transaction: Transaction, owner: Owner, episodes: Sequence[Episode]) -> Mapping[str, Overtaken]:
-    """Tell of the user's statements that the user has said otherwise since by what."""
+    """Tell of the user's statements that the user has said otherwise since by what.
+
+    All are looked up at once, and no more is read than the facts that no longer hold and what was said since.
+    """
     place = user_space(owner, "evidence")
-    given: dict[str, list[Evidence]] = {}
-    for turn_id in dict.fromkeys(one.turn_id for one in episodes if one.speaker == "user"):
-        for row in transaction.of_turn(place, turn_id):
-            piece = from_value(Evidence, row.value)
-            given.setdefault(piece.episode_id, []).append(piece)
-    keys = dict.fromkeys(piece.key for pieces in given.values() for piece in pieces)
-    facts = {key: _all(Fact, transaction.held_under(user_space(owner, "facts"), key)) for key in keys}
-    evidence = {key: _all(Evidence, transaction.held_under(place, key)) for key in keys}
+    given = _given(transaction, place, episodes)
+    facts = _ended(transaction, user_space(owner, "facts"), [piece for pieces in given.values() for piece in pieces])
+    evidence = {key: _said_since(transaction, place, key, ended) for key, ended in facts.items()}
     judged = {
         one.id: overtaken(one.text, given[one.id], facts=facts, evidence=evidence)
         for one in episodes
@@ -110,8 +110,35 @@ def _overtaken(transaction: Transaction, owner: Owner, episodes: Sequence[Episod
     return {name: one for name, one in judged.items() if one.by}
 
 
-def _all(noun: type[Noun], rows: Sequence[Row]) -> list[Noun]:
-    return [from_value(noun, row.value) for row in rows]
+def _given(transaction: Transaction, place: Namespace, episodes: Sequence[Episode]) -> dict[str, list[Evidence]]:
+    """Give the evidence that came of the user's statements, by episode."""
+    turns = {one.turn_id: number for number, one in enumerate(episodes) if one.speaker == "user"}
+    given: dict[str, list[Evidence]] = {}
+    for row in sorted(transaction.having(place, "turn_id", turns), key=lambda row: turns[row.value["turn_id"]]):
+        piece = from_value(Evidence, row.value)
+        given.setdefault(piece.episode_id, []).append(piece)
+    return given
+
+
+def _ended(transaction: Transaction, place: Namespace, given: Sequence[Evidence]) -> dict[str, list[Fact]]:
+    """Give by key the facts that pieces of evidence spoke for and that no longer hold."""
+    if not given:
+        return {}
+    spoken_for = either_of((piece.id for piece in given), in_list="evidence")
+    facts: dict[str, list[Fact]] = {}
+    for row in transaction.having(place, "key", {piece.key for piece in given}, spoken_for):
+        if row.value["status"] in ENDED:
+            facts.setdefault(row.value["key"], []).append(from_value(Fact, row.value))
+    return facts
+
+
+def _said_since(transaction: Transaction, place: Namespace, key: str, ended: Sequence[Fact]) -> list[Evidence]:
+    """Give the evidence under a key since the first of its facts ended."""
+    first = min((fact.valid_to for fact in ended if fact.valid_to), default=None)
+    if first is None:
+        return []
+    since = condition_of({"said_at": {"$gte": stamp_of(first)[:TO_THE_SECOND]}})
+    return [from_value(Evidence, row.value) for row in transaction.having(place, "key", [key], since)]
 
 
 async def _newer(

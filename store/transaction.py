@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
-from store.filters import Condition, condition_of
+from store.filters import EVERYTHING, Condition, condition_of
 from store.keyword import forget_words, index_words
 from store.scopes import path_of, scope_id, under
 
 KEY_BYTES = 32
+Field = Literal["key", "turn_id"]
+"""Fields that an index finds items by."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +64,17 @@ class Transaction:
         rows = self.connection.execute(
             "SELECT * FROM items WHERE namespace = ? AND json_extract(value, '$.turn_id') = ? ORDER BY id",
             (path_of(namespace), turn_id),
+        )
+        return [row_of(row) for row in rows]
+
+    def having(
+        self, namespace: Sequence[str], field: Field, values: Iterable[str], condition: Condition = EVERYTHING
+    ) -> list[Row]:
+        """Read the items of one namespace whose value has one of these in a field and meets a condition, oldest first."""
+        rows = self.connection.execute(
+            f"SELECT * FROM items WHERE namespace = ? AND json_extract(value, '$.{field}') "
+            f"IN (SELECT value FROM json_each(?)) AND {condition.sql} ORDER BY id",
+            (path_of(namespace), json.dumps(list(values)), *condition.parameters),
         )
         return [row_of(row) for row in rows]
 

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from memory.kinds import Act, Evidence, Fact
+from memory.kinds import Act, Evidence, Fact, FactStatus
 from memory.ranking.question import question_of
 from memory.ranking.terms import terms_of
 from memory.recalled import Recalled
 
 ENDS: frozenset[Act] = frozenset({"retract", "reject"})
+ENDED: frozenset[FactStatus] = frozenset({"superseded", "retracted"})
 STILL_NEAR = 4.0
 """In log odds: what a statement says besides may be what is asked for; then the newer one is not far behind by itself."""
 MOST_BEHIND = 3
@@ -73,8 +74,8 @@ def overtaken(
     Args:
         text: What was said.
         given: The evidence that came of it, none where no facts did.
-        facts: All facts under each of its keys.
-        evidence: All evidence under each of its keys.
+        facts: Under each of its keys at least the facts that it spoke for and that no longer hold.
+        evidence: Under each key of those at least the evidence that was said since they ended.
     """
     stated = [piece for piece in given if piece.act not in ENDS]
     gone = [(piece, fact) for piece in stated if (fact := _ended(piece, facts.get(piece.key, ()))) is not None]
@@ -85,7 +86,7 @@ def overtaken(
 
 def _ended(piece: Evidence, facts: Iterable[Fact]) -> Fact | None:
     """Give the fact that a piece of evidence speaks for, if it no longer holds."""
-    ended = (fact for fact in facts if piece.id in fact.evidence and fact.status in ("superseded", "retracted"))
+    ended = (fact for fact in facts if piece.id in fact.evidence and fact.status in ENDED)
     return next((fact for fact in ended if fact.valid_to is not None and fact.valid_to >= piece.said_at), None)
 
 

@@ -5,23 +5,28 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from jiyi.testing import FixedClock, HashEmbedder
-from memory.kinds import Fact
-from memory.namespaces import Owner
+from memory.kinds import Evidence, Fact, from_value
+from memory.namespaces import Owner, user_space
 from memory.prompt_lines import exchange_lines
 from memory.prompt_texts import TEXTS
+from memory.ranking.overtaken import ENDED, overtaken
 from memory.seams import Embedder
 from store.exchanges import exchanges_around
+from store.found_episodes import found_episodes
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.recall import recall
 from store.remember import remember
+from store.transaction import Transaction
 from store.wanted import Wanted
 
 ADA = Owner(user="ada")
+Keyed = TypeVar("Keyed", Fact, Evidence)
 MONTH = timedelta(days=30)
 LANGUAGES = {
     "en": (
@@ -149,3 +154,36 @@ async def test_in_the_prompt_each_statement_stands_under_its_date(
     shown = [one.shown for one in await exchanges_around(store, ADA, [(one.agent, one.id) for one in found])]
     heads = [line for line in exchange_lines(shown, TEXTS["en"]) if line.startswith("[")]
     assert heads == [f"[1] {second:%Y-%m-%d %H:%M}", f"[2] {first:%Y-%m-%d %H:%M}"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("I live in Leeds.", "I work at Acme.", "I live in Porto now.", "I'm allergic to cats.", "I live in Rome now."),
+        ("我住在北京。", "我在阿里巴巴上班。", "我现在住在上海。", "我对猫毛过敏。", "我现在住在杭州。"),
+        ("I like tea.", "我喜欢猫。", "I don't like tea any more.", "我不喜欢猫了。", "I like tea."),
+        ("Thanks!", "谢谢"),
+    ],
+)
+async def test_what_is_read_for_it_tells_as_much_as_all_that_is_kept(
+    store: MemoryStore, clock: FixedClock, said: tuple[str, ...]
+) -> None:
+    await say(store, clock, *said)
+    facts, evidence = await store.look(lambda transaction: (_all(transaction, Fact), _all(transaction, Evidence)))
+    found = await found_episodes(store, ADA, "; ".join(said), Wanted(gated=False), now=clock(), of_now=True)
+    assert len(found) == len({one.id for one in found})
+    for one in found:
+        given = [piece for pieces in evidence.values() for piece in pieces if piece.episode_id == one.id]
+        told = overtaken(one.text, given, facts=facts, evidence=evidence)
+        assert (one.overtaken_by, one.wholly_overtaken) == (told.by, told.wholly)
+    assert any(one.overtaken_by for one in found) == any(
+        fact.status in ENDED for each in facts.values() for fact in each
+    )
+
+
+def _all(transaction: Transaction, noun: type[Keyed]) -> dict[str, list[Keyed]]:
+    held: dict[str, list[Keyed]] = {}
+    for row in transaction.find(user_space(ADA, "facts" if noun is Fact else "evidence")):
+        one = from_value(noun, row.value)
+        held.setdefault(one.key, []).append(one)
+    return held
