@@ -70,13 +70,15 @@ def test_for_people_there_are_tables(tmp_path: Path) -> None:
 
 
 def test_pairs_have_tables_too(tmp_path: Path) -> None:
-    lines = [line.split() for line in jiyi("bench", "changes", files(tmp_path)[0]).out.splitlines()]
+    lines = [line.split() for line in jiyi("bench", "changes", files(tmp_path)[0], "--beside", "60").out.splitlines()]
 
     assert lines[0] == ["tiny:"]
     assert lines[1] == ["pairs", "n", "learned", "updated", "missed", "lost", "to", "review", "share", "missed"]
     assert lines[2] == ["all", "2", "2", "2", "0", "0", "0", "0.0%"]
     assert lines[3][:2] == ["marked", "0"]
     assert lines[3][-1] == "–"
+    (known,) = [int(line[3]) for line in lines if line[:1] == ["beside:"]]
+    assert 100 <= known <= 2 * 110
 
 
 @pytest.mark.parametrize(

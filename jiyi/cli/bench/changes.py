@@ -21,7 +21,7 @@ from jiyi.cli.progress import progress
 from jiyi.evals.changes import Report, junk_report, report
 from jiyi.evals.changes_file import Junk, Pair, read_changes_file, read_junk_file
 from jiyi.evals.changes_recall import run_recall
-from jiyi.evals.changes_run import run_junk, run_pairs
+from jiyi.evals.changes_run import BESIDE, run_junk, run_pairs
 from jiyi.evals.columns import lined_up
 from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.evals.own_files import own_files
@@ -56,12 +56,13 @@ def changes(
     cache: Annotated[
         Path | None, typer.Option(help="Keep the messages' vectors in this folder for other runs.")
     ] = None,
+    beside: Annotated[int, typer.Option(min=0, help="How many other facts are known meanwhile.")] = BESIDE,
     as_json: JsonOption = False,
 ) -> None:
     """Say both messages of each pair of FILES, days apart; tell which value is believed then, what else changed, and which is recalled."""
     read = _read(files or own_files(*OWN))
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-") as folder:
-        found = asyncio.run(_measured(read, chosen_embedder(embeddings, cache or Path(folder))))
+        found = asyncio.run(_measured(read, chosen_embedder(embeddings, cache or Path(folder)), beside))
     if as_json:
         say_json(found)
     else:
@@ -96,12 +97,12 @@ def _refuse_twins(paths: Sequence[Path]) -> None:
         )
 
 
-async def _measured(read: _Read, embedder: WatchedEmbedder | None) -> Report:
+async def _measured(read: _Read, embedder: WatchedEmbedder | None, beside: int) -> Report:
     timezone = settings().jiyi_timezone
     files, junk = {}, {}
     for stem, pairs in read.changes.items():
         with progress(stem, total=2 * len(pairs), what="pairs said and asked") as advance:
-            courses = await run_pairs(pairs, timezone=timezone, on_done=advance)
+            courses = await run_pairs(pairs, timezone=timezone, beside=beside, on_done=advance)
             ranks = await run_recall(pairs, embedder=embedder, timezone=timezone, on_done=advance)
         files[stem] = report(courses, ranks)
     for stem, messages in read.junk.items():
