@@ -7,17 +7,18 @@ joked or wanted only this once gives nothing. The same arguments always give the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
+from memory.believed import changed, names_in
 from memory.blanking import FORGOTTEN
 from memory.clauses import Clause, read_message
 from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
 from memory.forget_requests import forget_requests
-from memory.keys import ASKED_FOR
-from memory.kinds import TAKES_AWAY, Draft
+from memory.keys import ASKED_FOR, default_keys
+from memory.kinds import TAKES_AWAY, Draft, Fact
 from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
 from memory.phrases import is_plausible, tidy
 from memory.rules import RuleBook, rule_books
@@ -47,14 +48,16 @@ class _Talk:
     corrected: list[Span] = field(default_factory=list)
 
 
-def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC", known: Iterable[str] = ()) -> list[Draft]:
+def propose(
+    text: str, *, said_at: datetime | None, timezone: str = "UTC", believed: Sequence[Fact] = ()
+) -> list[Draft]:
     """Propose what is worth remembering from one message of the user.
 
     Args:
         text: The message, already redacted; every draft's quote is a part of it.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
-        known: Who was spoken of before, as the beginnings of their keys ("person.小李", "pet.Rufus").
+        believed: What is believed of the user: they may say that it has ended or changed, and of whom they spoke before.
 
     Returns:
         The drafts in the order of the message, without repetition; [] when nothing is told.
@@ -62,7 +65,7 @@ def propose(text: str, *, said_at: datetime | None, timezone: str = "UTC", known
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
-    read = partial(_told, said_at=said_at, timezone=timezone, known=tuple(known))
+    read = partial(_told, said_at=said_at, timezone=timezone, believed=believed)
     forgotten, left = forget_requests(text.replace(FORGOTTEN, " " * len(FORGOTTEN)), read)
     return [*forgotten, *(told for told in read(left) if not any(_takes(each, told) for each in forgotten))]
 
@@ -72,15 +75,16 @@ def _takes(asked: Draft, told: Draft) -> bool:
     return asked.key == told.key and (not asked.value or same_value(asked.value, told.value))
 
 
-def _told(text: str, *, said_at: datetime | None, timezone: str, known: Iterable[str] = ()) -> list[Draft]:
+def _told(text: str, *, said_at: datetime | None, timezone: str, believed: Sequence[Fact]) -> list[Draft]:
     """Propose what a text tells, besides what it asks to forget."""
     books = tuple(book for book in rule_books() if book.may_read(text))
     reading = read_message(text, tuple(book.signs for book in books))
-    talk = _Talk(text=reading.text, original=text, clauses=reading.clauses, known=list(known))
+    talk = _Talk(text=reading.text, original=text, clauses=reading.clauses, known=list(names_in(believed)))
     for clause in reading.clauses:
         if not clause.unreal:
             _read(clause, talk, books)
     told = settled(_unrepeated([*talk.told, *_kept(talk)]), talk.corrected)
+    told += changed(reading, text, told, believed, keys=default_keys()) if believed else []
     return [_draft(each, text, said_at, timezone) for each in told]
 
 

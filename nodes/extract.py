@@ -19,10 +19,10 @@ from memory.drafting import Drafted, drafts_of, merged
 from memory.extraction import propose
 from memory.extraction_prompt import extraction_messages
 from memory.extraction_schema import Extraction
-from memory.kinds import Draft, Pending
+from memory.kinds import Draft, Fact, Pending
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
-from store.profile import names_known
+from store.profile import facts_of
 from store.waiting import LEASE, MAX_TRIES, waiting_in
 
 log = logging.getLogger(__name__)
@@ -45,13 +45,13 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     said = turns_by_id(messages, run.thread_id)
     undrafted = [one for one in waiting if one.drafts is None]
-    known = await names_known(run.store, run.owner) if undrafted and run.inline else ()
+    believed = await facts_of(run.store, run.owner) if undrafted and run.inline else ()
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:
-        await _keep([_drafted(one, said, await _by_rules(one, known)) for one in undrafted], run)
+        await _keep([_drafted(one, said, await _by_rules(one, believed)) for one in undrafted], run)
     else:
-        dropped = await _extract_all(undrafted, said, run, known, talking="turn_id" in state)
+        dropped = await _extract_all(undrafted, said, run, believed, talking="turn_id" in state)
         if dropped:
             runtime.stream_writer({"event": "dropped", "reasons": dropped})
     return {"extracted_upto": mark}
@@ -63,7 +63,7 @@ async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn],
 
 
 async def _extract_all(
-    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, known: Sequence[str], *, talking: bool
+    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, believed: Sequence[Fact], *, talking: bool
 ) -> list[str]:
     """Draft each turn by rules and by the model; give why proposals of the model were dropped.
 
@@ -74,7 +74,7 @@ async def _extract_all(
     for one in undrafted:
         if talking and one.tries and not _is_set_aside(one, run):
             continue
-        by_rules = await _by_rules(one, known)
+        by_rules = await _by_rules(one, believed)
         by_model = await _by_model(one, run) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
         if isinstance(by_model, Drafted):
             drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
@@ -105,12 +105,14 @@ def _is_set_aside(one: Pending, run: Run) -> bool:
     return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
 
 
-async def _by_rules(pending: Pending, known: Sequence[str]) -> tuple[Draft, ...]:
-    """Propose by the rules, which know by name whom the user spoke of before."""
+async def _by_rules(pending: Pending, believed: Sequence[Fact]) -> tuple[Draft, ...]:
+    """Propose by the rules, which know what is believed of the user and whom they spoke of before."""
     if pending.run_kind == "system":
         return ()
     return tuple(
-        await asyncio.to_thread(propose, pending.text, said_at=pending.said_at, timezone=pending.timezone, known=known)
+        await asyncio.to_thread(
+            propose, pending.text, said_at=pending.said_at, timezone=pending.timezone, believed=believed
+        )
     )
 
 

@@ -16,9 +16,6 @@ from memory.namespaces import Namespace, Owner, in_reach, user_space
 from store.memory_store import MemoryStore
 from store.transaction import Transaction
 
-NAMED = frozenset({"person", "pet"})
-KEY_AND_NAME = 2
-
 
 async def facts_of(store: MemoryStore, owner: Owner, *, active_only: bool = True) -> tuple[Fact, ...]:
     """List the facts held about a user, by key, what all agents share included.
@@ -36,13 +33,6 @@ async def facts_of(store: MemoryStore, owner: Owner, *, active_only: bool = True
 async def facts_as_of(store: MemoryStore, owner: Owner, when: datetime, *, keys: Keys) -> tuple[Fact, ...]:
     """Fold the facts from what had been said until a time: what would have been believed then."""
     return await store.look(lambda transaction: tuple(_believed_at(transaction, owner, when, keys)))
-
-
-async def names_known(store: MemoryStore, owner: Owner) -> tuple[str, ...]:
-    """Give who and what is known of by name, as the beginnings of their keys ("person.小李", "pet.Rufus"), longest first."""
-    keys = [fact.key.split(".") for fact in await facts_of(store, owner)]
-    named = {".".join(segments[:2]) for segments in keys if segments[0] in NAMED and len(segments) > KEY_AND_NAME}
-    return tuple(sorted(named, key=lambda label: (-len(label), label)))
 
 
 async def evidence_of(store: MemoryStore, owner: Owner, facts: Iterable[Fact]) -> dict[str, tuple[Evidence, ...]]:

@@ -9,11 +9,11 @@ from memory.changes import Applied, KeepTurn
 from memory.extraction import propose
 from memory.ids import turn_id_of
 from memory.importance import importance
-from memory.kinds import Draft, Episode
+from memory.kinds import Draft, Episode, Fact
 from memory.namespaces import Owner
 from store.apply import apply
 from store.memory_store import MemoryStore
-from store.profile import names_known
+from store.profile import facts_of
 from store.redacting import redactor_of
 
 DIRECT_THREAD = "remembered"
@@ -58,10 +58,10 @@ async def remember(
     )
     drafts: tuple[Draft, ...] = ()
     if speaker == "user":
-        known = await names_known(store, owner)
-        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, known)
+        believed = await facts_of(store, owner)
+        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, believed)
     return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)
 
 
-def _proposed(text: str, said_at: datetime | None, timezone: str, known: tuple[str, ...]) -> tuple[Draft, ...]:
-    return tuple(propose(text, said_at=said_at, timezone=timezone, known=known))
+def _proposed(text: str, said_at: datetime | None, timezone: str, believed: tuple[Fact, ...]) -> tuple[Draft, ...]:
+    return tuple(propose(text, said_at=said_at, timezone=timezone, believed=believed))
