@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from memory.believed import changed, names_in
+from memory.believed import in_view_of, names_in
 from memory.blanking import FORGOTTEN
 from memory.clauses import Clause, read_message
 from memory.corrections import Span, denied_beside, denied_value, meant_value, put_right, settled
@@ -84,7 +84,7 @@ def _told(text: str, *, said_at: datetime | None, timezone: str, believed: Seque
         if not clause.unreal:
             _read(clause, talk, books)
     told = settled(_unrepeated([*talk.told, *_kept(talk)]), talk.corrected)
-    told += changed(reading, text, told, believed, keys=default_keys()) if believed else []
+    told = in_view_of(reading, text, told, believed, keys=default_keys()) if believed else told
     return [_draft(each, text, said_at, timezone) for each in told]
 
 

@@ -7,7 +7,7 @@ around them are read (memory/believed/signs.yaml). What the rules understood by 
 
 from __future__ import annotations
 
-from memory.believed.changes import changed
+from memory.believed.changes import in_view_of
 from memory.believed.naming import names_in
 
-__all__ = ["changed", "names_in"]
+__all__ = ["in_view_of", "names_in"]

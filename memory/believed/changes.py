@@ -31,8 +31,10 @@ _VERB_OBJECT = re.compile(r"[\u3400-\u9fff]{2}")
 Span = tuple[int, int]
 
 
-def changed(reading: Reading, original: str, told: Sequence[Told], facts: Sequence[Fact], *, keys: Keys) -> list[Told]:
-    """Give what a message tells of what is believed, besides what the rules told.
+def in_view_of(
+    reading: Reading, original: str, told: Sequence[Told], facts: Sequence[Fact], *, keys: Keys
+) -> list[Told]:
+    """Give what a message tells in view of what is believed: what the rules found, and what only belief makes clear.
 
     Args:
         reading: The message as it is read.
@@ -43,12 +45,23 @@ def changed(reading: Reading, original: str, told: Sequence[Told], facts: Sequen
     """
     message = lowered(reading.text)
     heard = Heard(original=original, text=message, facts=facts, keys=keys, told=list(told))
+    heard.told = [_as_correction(each, heard) for each in told]
     for passage in sentences_of(reading, message):
         heard.found += _replaced(passage, heard)
     for passage in clauses_of(reading, message):
         heard.found += _renewed(passage, heard)
         heard.found += _ended(passage, heard)
-    return [*heard.found, *followed(heard)]
+    return [*heard.told, *heard.found, *followed(heard)]
+
+
+def _as_correction(told: Told, heard: Heard) -> Told:
+    """Let another value than the believed one hold at once where words of correction or change lead to it."""
+    if told.act != "state" or not any(fact.key == told.key and _may_be(told.value, fact) for fact in heard.facts):
+        return told
+    upto = heard.text[: told.value_at]
+    spec = heard.keys.spec(told.key)
+    is_put_right = spec is not None and spec.single and any(sign.search(upto) for sign in signs().correcting)
+    return replace(told, act="correct") if is_put_right else told
 
 
 def _replaced(passage: Passage, heard: Heard) -> Iterator[Told]:

@@ -32,6 +32,7 @@ class BelievedSigns:
     endings: Mapping[str, Patterns]
     renewals: Mapping[str, Patterns]
     replacements: Patterns
+    correcting: Patterns
     needs: Mapping[str, re.Pattern[str]]
     measures: Mapping[str, Patterns]
     measured: Mapping[str, re.Pattern[str]]
@@ -69,6 +70,7 @@ def signs() -> BelievedSigns:
         endings=_by_slot(raw["endings"], compiled),
         renewals=_by_slot(raw["renewals"], compiled),
         replacements=tuple(map(compiled, raw["replacements"])),
+        correcting=tuple(map(compiled, raw["correcting"])),
         needs={name: compiled(row) for name, row in raw["needs"].items()},
         measures={name: tuple(map(compiled, rows)) for name, rows in raw["measures"].items()},
         measured={name: compiled(row) for name, row in raw["measured"].items()},

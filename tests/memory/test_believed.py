@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction import propose
-from memory.kinds import Fact
+from memory.kinds import Act, Fact
 
 DAY = datetime(2026, 5, 4, tzinfo=UTC)
 
@@ -28,7 +28,7 @@ def believed(key: str, value: str) -> Fact:
     )
 
 
-def told(message: str, *facts: tuple[str, str]) -> set[tuple[str, str, str]]:
+def told(message: str, *facts: tuple[str, str]) -> set[tuple[str, str, Act]]:
     """Give what a message tells because of what is believed, and would not without."""
     known = [believed(key, value) for key, value in facts]
     anew = propose(message, said_at=DAY, believed=known)
