@@ -35,11 +35,11 @@ _NOT_NAMES = re.compile(
 )
 _UNITS = (
     (re.compile(r"(?:厘米|公分|cm)$", re.I), "cm"),
-    (re.compile(r"(?:公斤|千克|kgs?|kilos?|kilograms?)$", re.I), "kg"),
+    (re.compile(r"(?<![a-z] )(?:公斤|千克|kgs?|kilos?|kilograms?)$", re.I), "kg"),
 )
 _NUMBERED = frozenset({"age", "birthday", "height", "weight"})
 _NUMBER = re.compile(
-    r"[0-9零〇一二两三四五六七八九十百]|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|teen|twenty|thirty|forty|fifty)",
+    r"[0-9零〇一二两三四五六七八九十百]|(?<![a-z])(?:one|two|three|four|five|six|seven|eight|nine|ten|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ties|twenty|thirty|forty|fifty)",
     re.I,
 )
 _BEGINS_CLAUSE = re.compile(
