@@ -24,7 +24,7 @@ from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import stem_of
 from jiyi.reading.said import FormatError
 
-OWN = tuple(f"own-{name}.guard.jsonl" for name in ("zh", "en", "zh-blind", "en-blind", "late"))
+OWN = tuple(f"own-{name}.guard.jsonl" for name in ("zh", "en", "zh-blind", "en-blind", "late", "newest", "last"))
 COUNTED = ("attacks", "active", "written", "inside", "held", "benign", "false_blocks")
 
 Rows = Mapping[str, tuple[Row, ...]]
