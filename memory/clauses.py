@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from memory.asking import BEGINS, opens_asking, tells
 from memory.privacy import fold
 from memory.prompt_shapes import without_prompt
+from memory.same.wording import simplified
 
 BLANK = "\ufffc"
 LONGEST_QUOTED_NAME = 12
@@ -125,8 +126,8 @@ class Signs:
 
 
 def read_message(text: str, signs: tuple[Signs, ...]) -> Reading:
-    """Fold and blank a message and cut it into clauses, each marked for how it is meant."""
-    clean = _undecorated(blanked(fold(text).replace("’", "'").replace("‘", "'")))
+    """Fold, simplify and blank a message and cut it into clauses, each marked for how it is meant."""
+    clean = _undecorated(blanked(simplified(fold(text)).replace("’", "'").replace("‘", "'")))
     if any(each.machine.search(clean) or (each.played and each.played.search(clean)) for each in signs):
         return Reading(text=clean, clauses=())
     sentences = list(_sentences(clean))

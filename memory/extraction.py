@@ -97,12 +97,23 @@ def _read(clause: Clause, talk: _Talk, books: tuple[RuleBook, ...]) -> None:
             break
         if max(start, talk.read_until) <= start < clause.end and (found := _found(place, clause, talk, book)):
             _take(found, clause, talk, book)
+            _read_rest(found, clause, talk, book)
             break
     for book in books:
         _read_on(clause, talk, book)
     for book in books:
         place = _place(clause, talk, clause.start)
         talk.told += [_weighed(each, clause, talk, book) for each in identifiers(place, book, asked=clause.asked)]
+
+
+def _read_rest(found: Found, clause: Clause, talk: _Talk, book: RuleBook) -> None:
+    """Read by itself what a rule only saw of its own clause (在学吉他｜手指好痛)."""
+    rest: Found | None = found
+    while rest and rest.rest and talk.read_until < clause.end:
+        start = _after(book, talk, talk.read_until, clause.end)
+        rest = _found(_place(clause, talk, start), clause, talk, book) if start < clause.end else None
+        if rest:
+            _take(rest, clause, talk, book)
 
 
 def _read_on(clause: Clause, talk: _Talk, book: RuleBook) -> None:

@@ -19,6 +19,8 @@ LONGEST_MENTION = 60
 LONGEST_REACH = 240
 """Characters before a pronoun in which the one that it means is looked for."""
 NAMED = ("person.", "kin.", "pet.")
+READ_WORDS = frozenset({"kin", "pet"})
+"""Groups of words that rules list: they are kept as the rules write them, in simplified characters."""
 _SLOT = re.compile(r"\{(\w+)(?:\|(\w+))?\}")
 
 
@@ -66,12 +68,16 @@ class Told:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """A rule that read a clause: what it tells, and what the clauses after it are about (None: no change)."""
+    """A rule that read a clause: what it tells, and what the clauses after it are about (None: no change).
+
+    `rest`: it only saw what follows `end`.
+    """
 
     about: About
     end: int
     told: tuple[Told, ...]
     topic: str | None
+    rest: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -211,7 +217,8 @@ def _readings(
             if match and (told or not rule.gives):
                 named = tuple(_named(about, place)) if told else ()
                 end = _read_end(rule, match, place, book)
-                yield Found(about=about, end=end, told=named + told, topic=_topic(rule, match, about, place))
+                topic, rest = _topic(rule, match, about, place), bool(match.groupdict().get("then"))
+                yield Found(about=about, end=end, told=named + told, topic=topic, rest=rest)
 
 
 def _starts(rule: Rule, place: Place, book: RuleBook, abouts: list[About]) -> Iterator[tuple[About, int]]:
@@ -263,9 +270,10 @@ def _values(
 
 
 def _read_end(rule: Rule, match: re.Match[str], place: Place, book: RuleBook) -> int:
-    """Say how far a rule has read; the `rest` that it only saw is read by itself."""
-    if match.groupdict().get("rest"):
-        return match.start("rest")
+    """Say how far a rule has read; the `rest` or `then` that it only saw is read by itself."""
+    for seen in ("then", "rest"):
+        if match.groupdict().get(seen):
+            return match.start(seen)
     return _list_end(match, place, book) if rule.each else match.end()
 
 
@@ -326,8 +334,12 @@ def _filled(
         name, table = slot[1], slot[2]
         if about and name in ("who", "label"):
             return about.key if name == "who" else about.label
-        said = original[match.start(name) : match.end(name)] if name in match.re.groupindex else ""
+        read = match[name] or "" if name in match.re.groupindex else ""
+        if name in READ_WORDS:
+            return tidy(read, "label")
+        said = original[match.start(name) : match.end(name)] if read else ""
         if table:
+            said = read if read.lower() in maps[table] else said
             return maps[table].get(said.lower(), said)
         return said if template == slot[0] else tidy(said, "label").replace(".", "·")
 

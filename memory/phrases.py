@@ -20,7 +20,10 @@ _TAIL = re.compile(
     r"[\s~～!！。.,，]*$",
     re.IGNORECASE,
 )
-_HEAD = re.compile(r"^(?:(?:a(?!\s+levels?(?![a-z]))|an|the|some)\s+(?=\S)|一[个名位](?=..))", re.IGNORECASE)
+_HEAD = re.compile(
+    r"^(?:(?:a(?!\s+levels?(?![a-z]))|an|the|some)\s+(?=\S)|一[个名位](?=..)(?!月|礼拜|星期|人|季)|(?:一点点?|一些|几句)(?=.{1,4}[语话]$))",
+    re.IGNORECASE,
+)
 _VAGUE = re.compile(
     r"(?:不|没|别|什么|怎么|哪|谁|多少|吗)|(?:这|那|它|他|她|你|您|我)(?:个|些|们|里|儿|边|样|种)*$|(?:这里|那里|附近|酒店|宾馆|楼上|楼下|家里|学校|公司|宿舍|朋友家|医院|外面|国外|海边|一起)$|"
     r"(?:their|his|her|its|the (?:thought|idea|way|fact)) |(?:it|that|this|them|those|these|you|him|her|me|us|to|not|no|nothing|everything|something|what|how|when|if|here|there|"

@@ -11,7 +11,9 @@ from memory.asking import BEGINS
 from memory.surrogates import visible
 from memory.values import normalised
 
-_CLAUSE_END = re.compile(rf"{BEGINS}|" r"[,，;；](?!\d)|[。！？!?…\n]+|\.(?=\s|$)|——|--")
+_CLAUSE_END = re.compile(
+    rf"{BEGINS}|" r"[,，;；](?!\d)|[。！？!?…\n]+|\.(?=\s|$)|——|--|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+)
 _SENTENCE_END = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
 
 

@@ -3,7 +3,7 @@
 A file holds, for one language: `words` (pieces that patterns name as `{piece}`; they may name earlier ones), `maps` (said →
 kept), `signs` (how a clause is meant), `subjects` (who a clause is about) and `rules`. Every rule carries its own examples:
 `yes` (a message → exactly the memories that it must give) and `no` (messages that must give none of the rule's keys).
-`parts` names further files of the language, which hold more rules, by theme; they are tried in that order, after the file's own.
+`parts` names further files of the language, which hold more rules, by theme; they are tried in that order, after the file's own; those of `before` are tried first.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Rule:
     `of`: whom the clause must be about (`any`: matched from its start, whoever it is about; `none`: nobody is named).
     `reach`: the rule reads one clause, the rest of the sentence, or looks anywhere in the clause.
     `gives`: keys and values as templates over the pattern's groups, `{who}` and `{group|map}`; a group `rest` is only seen,
-    and read by itself. `denies`: likewise what the same words take back ("not allergic to nuts, only to eggs").
+    and read by itself, from the next clause on, and a group `then` from where it begins. `denies`: likewise what the same words take back ("not allergic to nuts, only to eggs").
     `request`: it asks the agent for something lasting; it may be put as a polite question, and is void for "this time".
     `each`: the value is a list, every part of it is a memory. `topic`: what the clauses that follow are about.
     `needs`: words (lower case) one of which must stand in the sentence; without them the rule is not tried, which saves time.
@@ -149,9 +149,12 @@ def _read(language: str) -> RuleBook:
 
 
 def _rows(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Give the rules of a language's file and of those that it names as its parts."""
-    parts = (read_yaml("memory.rules", f"{name}.yaml") for name in raw.get("parts", ()))
-    return [*raw["rules"], *(row for part in parts for row in part["rules"])]
+    """Give the rules of a language's file and of those that it names to be tried before and after its own."""
+    before, after = (
+        [row for name in raw.get(names, ()) for row in read_yaml("memory.rules", f"{name}.yaml")["rules"]]
+        for names in ("before", "parts")
+    )
+    return [*before, *raw["rules"], *after]
 
 
 def _subject(row: dict[str, Any], words: Words) -> SubjectForm:
