@@ -8,12 +8,18 @@ from dataclasses import dataclass, replace
 
 from memory.guard.literals import may_match
 from memory.keys import default_keys
+from memory.kin import is_kin
 from memory.kinds import TAKES_AWAY, Act
 from memory.phrases import is_plausible, parts_of, tidy
 from memory.rules import Reach, Rule, RuleBook
 from memory.rules.patterns import Pattern
+from memory.same.meaning import known as meant_by
+from memory.same.wording import plain
 
 RENAMED = {"user.likes": "pref.likes", "user.dislikes": "pref.dislikes"}
+PERSON, RELATION = "person.", ".relation"
+WHAT_SOMEBODY_IS = ("beliefs", "occupations", "natures", "marital", "nationalities")
+"""Tables of memory/same whose words are nobody's name."""
 LONGEST_MENTION = 60
 """Characters before "who" in which the one that it means is looked for."""
 LONGEST_REACH = 240
@@ -261,12 +267,19 @@ def _values(
 ) -> Iterator[Told]:
     for key_template, value_template in templates.items():
         key = _key(_filled(key_template, match, place.original, book.maps, about))
+        if key.startswith(PERSON) and key.endswith(RELATION) and not _is_a_name(key.split(".")[1]):
+            continue
         raw = _filled(value_template, match, place.original, book.maps, about)
         name = key.rpartition(".")[2]
         for part in parts_of(raw, book.listing) if rule.each else [raw]:
             value = tidy(part, name)
             if key and ".." not in key and (is_plausible(value, name) or (act in TAKES_AWAY and not raw)):
                 yield replace(_one(rule, match, place, key, value), act=act)
+
+
+def _is_a_name(word: str) -> bool:
+    """Say whether a word can be somebody's name, and is not what they are (穆斯林, "a nurse")."""
+    return is_kin(word) or (is_plausible(word, "name") and not meant_by(plain(word), WHAT_SOMEBODY_IS))
 
 
 def _read_end(rule: Rule, match: re.Match[str], place: Place, book: RuleBook) -> int:
