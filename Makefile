@@ -3,7 +3,7 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-facts bench-changes bench-threads bench-vectors bench-lag lock clean
+.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-facts bench-changes bench-window bench-threads bench-vectors bench-lag lock clean
 
 ARGS =
 # Tests run in so many processes, a file in one of them; `make test JOBS=0` runs them in one.
@@ -98,6 +98,9 @@ bench-facts: $(MADE) ## measure how many of the facts that messages state are re
 
 bench-changes: $(MADE) ## measure how well what is said anew takes the place of the old
 	@$(RUN)jiyi bench changes $(ARGS)
+
+bench-window: $(MADE) ## measure what long threads cost under each window (ARGS='--chart FILE.svg')
+	@$(RUN)jiyi bench window $(ARGS)
 
 bench-threads: $(MADE) ## measure how threads grow (ARGS='--turns 500')
 	@$(RUN)python -m bench.thread_growth $(ARGS)

@@ -10,6 +10,7 @@ from jiyi.cli.bench.facts import facts
 from jiyi.cli.bench.guard import guard
 from jiyi.cli.bench.pii import pii
 from jiyi.cli.bench.recall import recall
+from jiyi.cli.bench.window import window
 
 bench = typer.Typer(
     name="bench",
@@ -25,3 +26,4 @@ bench.command()(pii)
 bench.command()(guard)
 bench.command()(facts)
 bench.command()(changes)
+bench.command()(window)
