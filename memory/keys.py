@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Annotated, Any, Literal
 
@@ -125,7 +125,17 @@ class Keys:
         if not _is_key(key):
             return None
         segments = key.split(".")
-        return next((spec for spec in self.specs if _matches(spec.pattern, segments)), None)
+        alike = self._by_length.get(len(segments), ())
+        return next((spec for wanted, spec in alike if _matches(wanted, segments)), None)
+
+    @cached_property
+    def _by_length(self) -> dict[int, tuple[tuple[list[str], KeySpec], ...]]:
+        """Give the families by how many segments they have, each with its own."""
+        split = [(spec.pattern.split("."), spec) for spec in self.specs]
+        return {
+            length: tuple((wanted, spec) for wanted, spec in split if len(wanted) == length)
+            for length in {len(wanted) for wanted, _ in split}
+        }
 
     def label(self, key: str, language: Language) -> str:
         """Say what a key is called in a language; an unknown key is called by its own name."""
@@ -209,11 +219,8 @@ def _is_key(key: str) -> bool:
     return len(key) <= MAX_KEY_CHARS and all(map(_SEGMENT.fullmatch, key.split(".")))
 
 
-def _matches(pattern: str, segments: list[str]) -> bool:
-    wanted = pattern.split(".")
-    return len(wanted) == len(segments) and all(
-        want in (ANY, segment) for want, segment in zip(wanted, segments, strict=True)
-    )
+def _matches(wanted: list[str], segments: list[str]) -> bool:
+    return all(want in (ANY, segment) for want, segment in zip(wanted, segments, strict=True))
 
 
 def _filled(text: str, named: list[str]) -> str:
