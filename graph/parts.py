@@ -10,6 +10,7 @@ from pathlib import Path
 from langchain_core.language_models import BaseChatModel
 
 from graph.clock import utc_now
+from graph.counting import CounterNamed, counter_for, counter_named
 from graph.models.choice import model_named, small_model_named, unheard
 from graph.models.offline import OfflineModel
 from graph.policies import policies_of
@@ -33,6 +34,7 @@ ModelNamed = Callable[[str], BaseChatModel]
 class Parts:
     """Everything that nodes need besides the state, the run's context and the store.
 
+    `counter` gives what counts tokens for a model, by the same name: one for the window and for what is remembered.
     `extractor` gives the model that extracts memories besides the rules; None: the rules do it alone.
     """
 
@@ -40,6 +42,7 @@ class Parts:
     clock: Clock
     model: ModelNamed
     small_model: ModelNamed
+    counter: CounterNamed
     extractor: ModelNamed | None = None
     skills: SkillLibrary
     tools: tuple[Tool, ...]
@@ -104,6 +107,7 @@ def make_parts(
         clock=clock,
         model=_given(model) or partial(model_named, chosen=chosen),
         small_model=_given_small(small_model or model) or partial(small_model_named, chosen=chosen),
+        counter=_counter(chosen, model),
         extractor=_extractor(chosen, model=model, small_model=small_model),
         skills=SkillLibrary.of_home(chosen.jiyi_home, [*skills_dirs, *chosen.skill_folders], tools=known),
         tools=tuple(known.values()),
@@ -124,6 +128,11 @@ def process_parts() -> Parts:
 
 def _given(model: BaseChatModel | None) -> ModelNamed | None:
     return None if model is None else lambda _: model
+
+
+def _counter(chosen: Settings, model: BaseChatModel | None) -> CounterNamed:
+    """Count for the model that answers: the one that is given whatever a run chooses, else the one it names."""
+    return partial(counter_named, chosen=chosen) if model is None else lambda _: counter_for(model, chosen=chosen)
 
 
 def _given_small(model: BaseChatModel | None) -> ModelNamed | None:

@@ -14,6 +14,7 @@ from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from memory.prompt_parts import DEFAULT_MAX_TOKENS
 from store.embed.choice import LOCAL, SMALL
 from store.embed.endpoint import Endpoint, same_origin
 
@@ -44,6 +45,10 @@ class Settings(BaseSettings):
         redact_threads: Private things are replaced in threads too, not only in what is drawn from them.
         chroma_url: A Chroma server (`http://host:port`) for the vector index; blank: one in the home, where it is needed.
         database_url: A Postgres server to keep everything in; refused until that is built.
+        window_tokens: What a prompt may take for the conversation itself.
+        memory_tokens: What it may take, besides, for what is remembered: facts, summary, notes, episodes and skills.
+        tiktoken_cache_dir: Where the vocabulary files of tiktoken are; blank: where tiktoken itself keeps them.
+        data_gym_cache_dir: The same by its older name.
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
         jiyi_timezone: IANA name; in which "tomorrow" is meant when a run does not say.
         memory_writes: `inline` (before the run ends) or `background`; blank: inline for rules, background for a model.
@@ -70,6 +75,10 @@ class Settings(BaseSettings):
     redact_threads: bool = False
     chroma_url: str = ""
     database_url: str = ""
+    window_tokens: int = Field(default=8_000, ge=100, le=10_000_000)
+    memory_tokens: int = Field(default=DEFAULT_MAX_TOKENS, ge=1, le=10_000_000)
+    tiktoken_cache_dir: Path | None = None
+    data_gym_cache_dir: Path | None = None
     jiyi_key: SecretStr | None = None
     jiyi_timezone: str = "UTC"
     memory_writes: Literal["inline", "background"] | None = None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
@@ -13,7 +14,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.runnables import RunnableConfig
 from langgraph._internal._constants import CONFIG_KEY_DURABILITY, INTERRUPT
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.types import Command
+from langgraph.types import Command, StreamMode
 
 from graph.agent import build_graph
 from graph.clock import utc_now
@@ -40,6 +41,9 @@ from store.remember import remember
 from store.wanted import Wanted
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+OnEvent = Callable[[Mapping[str, Any]], None]
+"""Is told of each custom event of a run as it comes: what was recalled, what a call of the model took (`usage`), …"""
 
 ONE_CHECKPOINT_A_TURN: RunnableConfig = {"configurable": {CONFIG_KEY_DURABILITY: "exit"}}
 """The default in process, which a call's own `durability` overrides: a third of the size (ADR 2). What a killed
@@ -72,13 +76,14 @@ class Agent:
             raise AttributeError(name)
         return getattr(self.graph, name)
 
-    async def say(self, text: str, *, user: str, thread: str, **context: Any) -> str:
+    async def say(self, text: str, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any) -> str:
         """Say something in a thread and wait for the whole reply.
 
         Args:
             text: What the user says. A yes or no answers a question that the thread waits with.
             user: Who speaks.
             thread: A UUID, or any name; the same name is another thread for another user.
+            on_event: Is told of each custom event of the run, such as `{"event": "usage", …}`.
             **context: Further fields of `Context`.
 
         Returns:
@@ -88,28 +93,53 @@ class Agent:
             BlankIdError: `user` names nobody.
         """
         config, given, said = await self._call(text, user=user, thread=thread)
-        result = await self.graph.ainvoke(given, config, context=Context(user_id=user, **context))
+        chosen = Context(user_id=user, **context)
+        result = await self._result(given, config, chosen, on_event)
         return _reply(result, since=said)
 
-    async def stream(self, text: str, *, user: str, thread: str, **context: Any) -> AsyncIterator[str]:
+    async def stream(
+        self, text: str, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any
+    ) -> AsyncIterator[str]:
         """Say something and give the reply piece by piece as it comes, or the question that the user is asked.
 
         The arguments are those of `say`. What the model says before and after it used a tool stands on lines of its own.
         """
         config, given, _ = await self._call(text, user=user, thread=thread)
         chosen = Context(user_id=user, **context)
-        running = self.graph.astream(given, config, context=chosen, stream_mode=["messages", "updates"])
         speaking = ""
-        async for streamed in running:
-            mode, part = cast(tuple[str, Any], streamed)
+        async for mode, part in self._streamed(given, config, chosen, "messages", "updates"):
             if mode == "messages" and (piece := _piece(*part)):
                 before, speaking = speaking, str(part[0].id)
                 yield f"\n{piece}" if before not in ("", speaking) else piece
             elif mode == "updates" and INTERRUPT in part:
                 before, speaking = speaking, INTERRUPT
                 yield _question(part[INTERRUPT]) if not before else f"\n{_question(part[INTERRUPT])}"
+            elif mode == "custom" and on_event is not None:
+                on_event(part)
         if not speaking:
             yield DECIDED
+
+    async def _result(
+        self, given: Any, config: RunnableConfig, context: Context, on_event: OnEvent | None
+    ) -> dict[str, Any]:
+        """Run to the end and give the state, and with it the question that the user is asked, where there is one."""
+        result: dict[str, Any] = {}
+        asked: dict[str, Any] = {}
+        async for mode, part in self._streamed(given, config, context, "values", "updates"):
+            if mode == "values":
+                result = part
+            elif mode == "updates" and INTERRUPT in part:
+                asked = {INTERRUPT: part[INTERRUPT]}
+            elif mode == "custom" and on_event is not None:
+                on_event(part)
+        return {**result, **asked}
+
+    async def _streamed(
+        self, given: Any, config: RunnableConfig, context: Context, *modes: StreamMode
+    ) -> AsyncIterator[tuple[str, Any]]:
+        """Run, and give each part with the mode it came in; custom events are always among them."""
+        async for part in self.graph.astream(given, config, context=context, stream_mode=[*modes, "custom"]):
+            yield cast(tuple[str, Any], part)
 
     async def failure_in(self, thread: str, *, user: str) -> str:
         """Say why the last reply in a thread tells of a failure instead of answering (`limited`, `unreachable`, …); "" if not."""
@@ -127,6 +157,8 @@ class Agent:
         """Find what is known of a user that bears on a query; see `store.wanted.Wanted` for what may be wanted."""
         owner = Owner(user=user, agent=agent)
         now = self.parts.clock().astimezone(ZoneInfo(self.parts.settings.jiyi_timezone))
+        if wanted.get("max_tokens") is not None and "count" not in wanted:
+            wanted["count"] = (await asyncio.to_thread(self.parts.counter, "")).text
         return await recall(self.store, owner, query, Wanted(**wanted), now=now)
 
     async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any, int]:

@@ -50,6 +50,12 @@ def fences_in(text: str) -> Iterator[tuple[str, list[str]]]:
         yield match["kind"], match["body"].split("\n")
 
 
+def fence_texts(text: str) -> Iterator[tuple[str, str]]:
+    """Give each fence's kind and all of its text, its tags and the blank line behind it included."""
+    for match in _FENCE.finditer(text):
+        yield match["kind"], match[0]
+
+
 def escaped(text: str) -> str:
     """Make a remembered text safe inside a fence: one line, no angle bracket or look-alike, all visible."""
     seen = "".join(char for char in visible(text) if _is_seen(char))

@@ -13,6 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
@@ -37,6 +38,8 @@ __all__ = [
 SAFETY_KEY_PARTS = frozenset({"allergy", "allergies", "allergen", "safety", "medical", "medication", "emergency"})
 LONG_LINE_CHARS = 400
 """A line of an episode up to this length is never cut, only left out with its exchange."""
+TELLING_WORDS = 3
+"""From so many words on a message shows which language its user speaks."""
 _CLAUSE_END = re.compile(r"[。！？；，、\n]|[.!?;,](?=\s)")
 _CUT = "…"
 _MARKS = ".,;:!?'\"()…"
@@ -76,16 +79,25 @@ def within_budget(parts: PromptParts) -> PromptParts:
 def language_of(parts: PromptParts) -> Language:
     """Say in which language the prompt is written: the preferred one, else that of the last user message.
 
-    Where that has no words (an image, a number), the hint decides, else what was said before.
+    A word or two ("ok", "好的") change it only when said twice in a row: all of the prompt changes with it. Where a message
+    has no words (an image, a number), the hint decides, else what was said before.
     """
     preferred = parts.preferences.get("language", "")
     if preferred in TEXTS["en"].answer_in:
         return "zh" if preferred == "zh" else "en"
     said = [message.text for message in reversed(parts.window) if isinstance(message, HumanMessage)]
-    heard = [_language_heard(text) for text in said]
-    asked = heard[0] if heard else None
-    before: list[Language] = [language for language in heard if language]
-    return asked or parts.language_hint or (before[0] if before else "en")
+    if said and _language_heard(said[0]) is None and parts.language_hint:
+        return parts.language_hint
+    return _language_spoken(said) or parts.language_hint or "en"
+
+
+def _language_spoken(said: Sequence[str]) -> Language | None:
+    """Say in which language the newest texts are that show it: one that says enough, or two that agree."""
+    heard = [(language, _words(text) >= TELLING_WORDS) for text in said if (language := _language_heard(text))]
+    for (language, is_telling), (before, _) in pairwise(heard):
+        if is_telling or language == before:
+            return language
+    return heard[-1][0] if heard else None
 
 
 def is_always_shown(fact: ShownFact) -> bool:
@@ -233,6 +245,12 @@ def _language_heard(text: str) -> Language | None:
     if has_cjk(text):
         return "zh"
     return "en" if any(word.strip(_MARKS).isalpha() for word in text.split()) else None
+
+
+def _words(text: str) -> int:
+    """Count words: Han characters, two a word, and what stands between spaces."""
+    han = sum("\u4e00" <= char <= "\u9fff" for char in text)
+    return (han + 1) // 2 + sum(word.strip(_MARKS).isalpha() and not has_cjk(word) for word in text.split())
 
 
 def _harmless(message: BaseMessage) -> BaseMessage:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AIMessageChunk, AnyMessage, BaseMessage, HumanMessage
 from langgraph.graph.message import push_message
 from langgraph.runtime import Runtime
 
@@ -28,8 +29,9 @@ from memory.kinds import Fact
 from memory.notices import noticed
 from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownFact
-from memory.tokens import count_tokens
+from memory.tokens import TokenCounter
 from memory.turns import turns_by_id
+from memory.usage import taken, tokens_by_part, told_usage
 from memory.views import is_over
 from memory.window import cut
 from skills.bilingual import Language
@@ -53,27 +55,55 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
     remembered. Everything else that goes wrong is raised, and the turn is let go for another to finish.
     """
     run = run_of(runtime, parts)
-    shown = await _parts_of(state, run)
+    counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
+    shown = await _parts_of(state, run, counter)
     async with let_go_if_it_fails(run.store, run.owner, state.get("turn_id", "")):
-        message, failure = await _answered(shown, state, run)
+        asked = _asked_with(shown, state, run)
+        message, failure = await _answered(asked, state, run)
+        if failure is None or failure.reason != "no_key":
+            runtime.stream_writer(_usage(asked, message, run, counter))
         if failure is not None:
             message = _told(message, failure, state, run, language_of(shown))
             runtime.stream_writer({"event": "model_failed", "reason": failure.reason, "retry_after_s": failure.seconds})
         return {"messages": [message]}
 
 
-async def _answered(shown: PromptParts, state: State, run: Run) -> tuple[AIMessage, Failure | None]:
-    """Ask the model that the run chose, with the tools that there are, or without them when it used them enough."""
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What a model is shown: the messages, and the tools that it may call."""
+
+    prompt: Sequence[BaseMessage]
+    tools: Sequence[dict[str, Any]]
+    may_call: bool
+
+
+def _asked_with(shown: PromptParts, state: State, run: Run) -> Asked:
+    """Assemble the prompt; a model that used its tools enough is told to answer without them."""
+    prompt = assemble(shown)
+    if may_call_tools(state.get("messages", [])):
+        return Asked(prompt=prompt, tools=schemas(run.parts.tools), may_call=True)
+    return Asked(prompt=told_to_answer(prompt, language_of(shown)), tools=(), may_call=False)
+
+
+async def _answered(asked: Asked, state: State, run: Run) -> tuple[AIMessage, Failure | None]:
+    """Ask the model that the run chose."""
     try:
         model = await asyncio.to_thread(run.parts.model, run.context.model)  # the first remote one imports for seconds
     except MissingKeyError:
         return AIMessage(content=""), Failure(reason="no_key")
-    messages, prompt = state.get("messages", []), assemble(shown)
-    if not may_call_tools(messages):
-        return answered_without_tools(*await ask(model, told_to_answer(prompt, language_of(shown))))
-    bound = model.bind_tools(schemas(run.parts.tools)) if run.parts.tools else model
-    calls = (call for one in messages if isinstance(one, AIMessage) for call in one.tool_calls)
-    return await ask(bound, prompt, used_ids={str(call["id"]) for call in calls})
+    if not asked.may_call:
+        return answered_without_tools(*await ask(model, asked.prompt))
+    bound = model.bind_tools(asked.tools) if asked.tools else model
+    calls = (call for one in state.get("messages", []) if isinstance(one, AIMessage) for call in one.tool_calls)
+    return await ask(bound, asked.prompt, used_ids={str(call["id"]) for call in calls})
+
+
+def _usage(asked: Asked, message: AIMessage, run: Run, counter: TokenCounter) -> dict[str, Any]:
+    """Tell what this call took, by part as it was counted and, where the model says so, as it was."""
+    chosen = run.parts.settings
+    by_part = tokens_by_part(asked.prompt, counter=counter, tools=asked.tools)
+    told = told_usage(by_part, window_tokens=chosen.window_tokens, memory_tokens=chosen.memory_tokens)
+    return {"event": "usage", "counted_by": counter.name, **told, "took": taken(message)}
 
 
 def _told(message: AIMessage, failure: Failure, state: State, run: Run, language: Language) -> AIMessage:
@@ -88,18 +118,25 @@ def _told(message: AIMessage, failure: Failure, state: State, run: Run, language
     return message.model_copy(update={"id": message_id, "content": said + added, "response_metadata": metadata})
 
 
-async def _parts_of(state: State, run: Run) -> PromptParts:
+async def _parts_of(state: State, run: Run, counter: TokenCounter) -> PromptParts:
     messages = state.get("messages", [])
     guard = run.store.policies.guard
     known = await facts_of(run.store, run.owner) if run.uses("profile") else ()
     facts = [fact for fact in known if not guard.withholds(fact.value, cleared=fact.cleared)]
     refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
-    window = cut(messages, strategy=run.context.window, summarized_upto=state.get("summarized_upto")).messages
+    window = cut(
+        messages,
+        strategy=run.context.window,
+        summarized_upto=state.get("summarized_upto"),
+        max_tokens=run.parts.settings.window_tokens,
+        count=counter.message,
+    ).messages
     in_window = turns_by_id(window, run.thread_id)
     bare = PromptParts(
         window=window,
-        count=count_tokens,
+        count=counter.text,
+        max_tokens=run.parts.settings.memory_tokens,
         persona=run.parts.persona,
         preferences={PREFERENCES[fact.key]: fact.value for fact in facts if fact.key in PREFERENCES},
         name=next((fact.value for fact in facts if fact.key == NAME), ""),
@@ -137,8 +174,9 @@ async def _grounds(facts: Sequence[Fact], run: Run) -> Mapping[str, tuple[str, .
 def _shown_facts(
     facts: Sequence[Fact], run: Run, language: Language, grounds: Mapping[str, tuple[str, ...]]
 ) -> list[ShownFact]:
+    """Show what is believed, in the order it was learned, so that what is new changes nothing before it."""
     shown = []
-    for fact in facts:
+    for fact in sorted(facts, key=lambda fact: fact.first_seen):
         spec = run.parts.keys.spec(fact.key)
         if spec is None or fact.key in PREFERENCES or fact.key == NAME or is_over(fact, spec, run.now):
             continue

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from langgraph.runtime import Runtime
 
 from graph.context import Context
@@ -21,7 +23,13 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     run = run_of(runtime, parts)
     if run.context.window != "summary":
         return {}
-    due = to_fold(state.get("messages", []), summarized_upto=state.get("summarized_upto"))
+    counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
+    due = to_fold(
+        state.get("messages", []),
+        summarized_upto=state.get("summarized_upto"),
+        max_tokens=run.parts.settings.window_tokens,
+        count=counter.message,
+    )
     if not due:
         return {}
     redacted = await redactor_of(run.store, run.owner)

@@ -20,7 +20,6 @@ from memory.ranking.overtaken import asks_for_past, current_first, newest_of_ali
 from memory.ranking.question import question_of
 from memory.recalled import Recalled, RecalledKind, asks_for_memory, bears_on, fit_of, parts_of, same_words, score_of
 from memory.score import OVER_FETCH
-from memory.tokens import count_tokens
 from store.exchanges import exchanges_around
 from store.found_episodes import CANDIDATES, found_episodes
 from store.memory_store import MemoryStore
@@ -88,7 +87,7 @@ async def _within_budget(
         return best
     parts = PromptParts(
         window=(HumanMessage(query),),
-        count=count_tokens,
+        count=wanted.count,
         recalled=await _as_shown(store, owner, best, wanted.kind),
         max_tokens=wanted.max_tokens,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from memory.kinds import stamp_of
 from memory.recalled import RecalledKind
+from memory.tokens import TextCounter, count_tokens
 
 DEFAULT_LIMIT = 8
 
@@ -18,7 +19,7 @@ class Wanted:
     """What is looked for besides the words: which kind, when it was said, where, and how many.
 
     `max_tokens` is what all of it may take in a prompt, for those who build their own: the agent's prompt has one budget
-    for all that is remembered, and cuts to it itself (`memory.prompt.within_budget`).
+    for all that is remembered, and cuts to it itself (`memory.prompt.within_budget`). `count` counts them.
 
     `history` also gives facts that no longer hold, and leaves what was said where it ranks, though the user has said otherwise
     since.
@@ -30,6 +31,7 @@ class Wanted:
     kind: RecalledKind = "episodes"
     limit: int = DEFAULT_LIMIT
     max_tokens: int | None = None
+    count: TextCounter = count_tokens
     since: datetime | None = None
     until: datetime | None = None
     thread_id: str | None = None

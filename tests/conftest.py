@@ -21,7 +21,18 @@ SETTINGS = (
     *("MODEL", "SMALL_MODEL", "CHROMA_URL", "DATABASE_URL", "SKILLS_DIRS", "LANGGRAPH_API_URL"),
     *("KEYS_FILES", "PRIVACY_FILE", "GUARD_FILES", "REDACT_THREADS"),
 )
-PREFIXES = ("JIYI_", "OPENAI_", "MODEL_", "MEMORY_", "EMBEDDINGS", "LANGSMITH_", "LANGCHAIN_")
+PREFIXES = (
+    "JIYI_",
+    "OPENAI_",
+    "MODEL_",
+    "MEMORY_",
+    "WINDOW_",
+    "TIKTOKEN_",
+    "DATA_GYM_",
+    "EMBEDDINGS",
+    "LANGSMITH_",
+    "LANGCHAIN_",
+)
 READ_ONCE = (("graph.settings", "settings"), ("graph.parts", "process_parts"))
 PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 SOCKET_EVENTS = frozenset({"socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg"})
@@ -54,6 +65,7 @@ def _home_for_wide_fixtures(tmp_path_factory: pytest.TempPathFactory) -> Iterato
     """Give fixtures of a module or of the session a data directory too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIYI_HOME", str(tmp_path_factory.mktemp("session-home")))
+        patch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path_factory.mktemp("no-vocabulary")))
         yield
 
 
@@ -61,6 +73,7 @@ def _home_for_wide_fixtures(tmp_path_factory: pytest.TempPathFactory) -> Iterato
 def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the test, and processes that it starts, a data directory not yet made and a folder without `.env`."""
     monkeypatch.setenv("JIYI_HOME", str(tmp_path / "jiyi-home"))
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "no-vocabulary"))  # the same figures on every machine
     monkeypatch.chdir(tmp_path)
     _forget_what_was_read_once()
 

@@ -87,4 +87,9 @@ class AtOnceModel(BaseChatModel):
             yield AIMessageChunk(content="", id=message.id, tool_call_chunks=[part])
         for piece in self.pieces_of(message.text):
             yield AIMessageChunk(content=piece, id=message.id)
-        yield AIMessageChunk(content="", id=message.id, response_metadata=message.response_metadata)
+        yield AIMessageChunk(
+            content="",
+            id=message.id,
+            response_metadata=message.response_metadata,
+            usage_metadata=message.usage_metadata,
+        )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,10 +15,11 @@ from jiyi.cli.failures import FORESEEN, CommandError, told
 from jiyi.cli.options import ANY_AGENT, LOCAL_USER, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import plain, say, say_json, tell, well_formed
 from jiyi.cli.talking import lines_of_input
+from jiyi.cli.usage import usage_line, usage_of
 from store.waiting import waiting_turns
 
 if TYPE_CHECKING:
-    from jiyi.agent import Agent
+    from jiyi.agent import Agent, OnEvent
 
 DEFAULT_THREAD = "default"
 QUIT = "/quit"
@@ -28,11 +29,12 @@ WELCOME = f"Type a message and Enter; {QUIT} or Ctrl-D ends."
 
 @dataclass(frozen=True, kw_only=True)
 class Talk:
-    """Who talks with which agent in which thread."""
+    """Who talks with which agent in which thread, and whether what it takes is shown."""
 
     user: str
     thread: str
     agent: str
+    usage: bool = False
 
 
 def chat(
@@ -44,6 +46,7 @@ def chat(
         list[str] | None, typer.Option(help="Say this, print the reply, and end; may be repeated.")
     ] = None,
     agent: AgentOption = ANY_AGENT,
+    usage: Annotated[bool, typer.Option("--usage", help="Say after each reply what its prompt took.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Talk with the agent; without --message, in the terminal or with what is piped in, a line a message."""
@@ -53,7 +56,7 @@ def chat(
         raise typer.BadParameter("there is nothing to say.", param_hint="--message")
     if as_json and not message:
         raise typer.BadParameter("needs --message.", param_hint="--json")
-    talk = Talk(user=user, thread=well_formed(thread), agent=agent)
+    talk = Talk(user=user, thread=well_formed(thread), agent=agent, usage=usage)
     said = [well_formed(text) for text in message or ()]
     if not asyncio.run(_say_each(talk, said, as_json=as_json) if said else _talk(talk)):
         raise typer.Exit(1)
@@ -66,10 +69,13 @@ async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> bo
     turns, good = [], True
     async with open_agent() as agent:
         for text in messages:
-            reply = await _answered(agent, talk, text)
-            turns.append({"message": text, "reply": reply})
+            heard: list[Mapping[str, Any]] = []
+            reply = await _answered(agent, talk, text, heard.append)
+            taken = usage_of(heard)
+            turns.append({"message": text, "reply": reply, "usage": taken})
             if not as_json:
                 say(plain(reply))
+                _show(taken, talk)
             good = good and not await agent.failure_in(talk.thread, user=talk.user)
         await _finish(agent)
     if as_json:
@@ -87,9 +93,9 @@ async def _finish(agent: Agent) -> None:
         tell(f"{turns} to be remembered; that goes on while Jiyi runs, and `jiyi doctor` says more.")
 
 
-async def _answered(agent: Agent, talk: Talk, text: str) -> str:
+async def _answered(agent: Agent, talk: Talk, text: str, on_event: OnEvent) -> str:
     try:
-        return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent)
+        return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent, on_event=on_event)
     except _failures() as error:
         raise CommandError(told(error)) from error
 
@@ -113,14 +119,24 @@ async def _talk(talk: Talk) -> bool:
 
 async def _streamed(agent: Agent, talk: Talk, text: str) -> bool:
     """Print the reply as it comes; tell whether it is an answer."""
+    heard: list[Mapping[str, Any]] = []
     try:
-        async for piece in agent.stream(text, user=talk.user, thread=talk.thread, agent=talk.agent):
+        async for piece in agent.stream(
+            text, user=talk.user, thread=talk.thread, agent=talk.agent, on_event=heard.append
+        ):
             say(plain(piece), end="")
         say("")
+        _show(usage_of(heard), talk)
     except _failures() as error:
         tell(f"jiyi: {told(error)}")
         return False
     return not await agent.failure_in(talk.thread, user=talk.user)
+
+
+def _show(taken: Mapping[str, Any] | None, talk: Talk) -> None:
+    """Say what a turn took, where that is asked for and a model was called."""
+    if talk.usage and taken is not None:
+        tell(usage_line(taken))
 
 
 def _prompt(before: str = "") -> None:

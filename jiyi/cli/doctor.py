@@ -24,6 +24,7 @@ from jiyi.cli.checks.memories import check_memories
 from jiyi.cli.checks.model import check_models
 from jiyi.cli.checks.policy_files import check_policies
 from jiyi.cli.checks.skill_files import check_skills
+from jiyi.cli.checks.tokens import check_tokens
 from jiyi.cli.checks.versions import check_versions
 from jiyi.cli.failures import told
 from jiyi.cli.options import JsonOption
@@ -69,6 +70,7 @@ def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
         yield from checks_of_home(home)
         yield from checks_of_databases(home)
     yield from check_models(chosen, ask=not offline)
+    yield check_tokens(chosen)
     yield from check_chroma(chosen, ask=not offline)
     try:
         embedder = embedder_named(chosen.embeddings, endpoint=chosen.embeddings_endpoint)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 import typer
 
 from graph.clock import utc_now
+from graph.counting import counter_named
 from graph.settings import settings
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption, moment
@@ -20,6 +21,7 @@ from memory.ids import thread_id_of
 from memory.namespaces import Owner, user_root
 from memory.prompt_texts import Language
 from memory.recalled import Recalled, RecalledKind
+from memory.tokens import count_tokens
 from memory.words import has_cjk
 from store.memory_store import MemoryStore
 from store.recall import recall as recall_from
@@ -93,6 +95,7 @@ async def _recalled(asked: Asked) -> tuple[Recalled, ...]:
             kind=asked.kind,
             limit=asked.limit,
             max_tokens=asked.max_tokens,
+            count=count_tokens if asked.max_tokens is None else counter_named("", chosen=settings()).text,
             since=asked.since,
             until=min(ends, default=None),
             thread_id=await _thread_id(store, asked),

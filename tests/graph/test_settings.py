@@ -18,6 +18,13 @@ def test_without_anything_set_it_runs_offline_in_one_folder() -> None:
     assert not chosen.on_loopback
 
 
+def test_the_window_takes_8000_tokens_and_what_is_remembered_2000_unless_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (Settings().window_tokens, Settings().memory_tokens) == (8_000, 2_000)
+    monkeypatch.setenv("WINDOW_TOKENS", "32000")
+    monkeypatch.setenv("MEMORY_TOKENS", " 500 ")
+    assert (Settings().window_tokens, Settings().memory_tokens) == (32_000, 500)
+
+
 def test_settings_are_read_once() -> None:
     assert settings() is settings()
 
@@ -58,6 +65,11 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
         ("JIYI_TIMEZONE", "../../etc/passwd", "Asia/Shanghai"),
         ("EMBEDDINGS", "locall", "local"),
         ("MEMORY_WRITES", "later", "inline"),
+        ("WINDOW_TOKENS", "many", "valid integer"),
+        ("WINDOW_TOKENS", "99", "greater than or equal to 100"),
+        ("WINDOW_TOKENS", "10000001", "less than or equal to 10000000"),
+        ("MEMORY_TOKENS", "0", "greater than or equal to 1"),
+        ("MEMORY_TOKENS", "2k", "valid integer"),
     ],
 )
 def test_a_value_that_means_nothing_is_an_error_that_says_what_does(

@@ -130,3 +130,41 @@ def test_commands_that_only_read_do_not_load_the_graph() -> None:
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, done.stderr
+
+
+def test_as_json_each_turn_says_what_its_prompt_took() -> None:
+    done = jiyi("chat", "--user", "ada", "--message", "我叫小王", "--message", "what is my name?", "--json")
+
+    for turn in done.json["turns"]:
+        told = turn["usage"]
+        assert {"current", "max", "remaining", "usage_percent"} < told.keys()
+        assert {"system", "facts", "summary", "notes", "episodes", "skills", "window", "question"} < told[
+            "parts"
+        ].keys()
+        assert (told["calls"], told["took"], told["counted_by"]) == (1, None, "estimate")
+        assert told["current"] == sum(told["parts"].values())
+    first, second = (turn["usage"]["parts"] for turn in done.json["turns"])
+    assert (first["window"], second["window"] > 0) == (0, True)
+
+
+def test_on_a_terminal_the_usage_is_a_line_after_each_reply_where_it_is_asked_for() -> None:
+    said = ("chat", "--user", "ada", "--message", "hello there", "--message", "还在吗")
+
+    silent, told = jiyi(*said), jiyi(*said, "--usage")
+    piped = jiyi("chat", "--user", "ada", "--usage", given="hello\n")
+
+    assert silent.err == ""
+    assert [line.partition(" tokens (")[2] != "" for line in told.err.splitlines()] == [True, True]
+    assert told.out.count("\n") == 2
+    assert piped.err.startswith("[")
+    assert "estimated" in piped.err
+
+
+def test_the_budgets_are_settings_that_are_checked_when_it_starts() -> None:
+    few = {"WINDOW_TOKENS": "500", "MEMORY_TOKENS": "60"}
+    usage = jiyi("chat", "--user", "ada", "--message", "hello", "--json", env=few).json["turns"][0]["usage"]
+    wrong = jiyi("chat", "--user", "ada", "--message", "hello", env={"WINDOW_TOKENS": "many"})
+
+    assert (usage["window"]["max"], usage["memory"]["max"]) == (500, 60)
+    assert (wrong.status, wrong.err.count("\n")) == (1, 1)
+    assert "WINDOW_TOKENS" in wrong.err
