@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMessage
 
-from memory.summary import MAX_SUMMARY_CHARS, fold_summary, identifiers
+from memory.summary import MAX_SUMMARY_CHARS, MAX_SUMMARY_TOKENS, fold_summary, identifiers
+from memory.tokens import count_tokens
 
 
 def turns(*texts: str, answer: str = "好的。") -> list[BaseMessage]:
@@ -139,8 +140,9 @@ def test_over_the_limit_plain_sentences_go_first_and_identifiers_last() -> None:
         summary = fold(f"第{n}天的风景特别特别好看。订单 #{1000 + n} 出了问题需要尽快处理", previous=summary)
     assert len(summary) <= MAX_SUMMARY_CHARS
     assert "风景" not in summary.rsplit("#1079", 1)[0]
-    assert all(f"#{1000 + n}" in summary for n in range(30, 80))
+    assert all(f"#{1000 + n}" in summary for n in range(50, 80))
     assert summary.startswith("提到的编号：#")
+    assert count_tokens(summary) <= MAX_SUMMARY_TOKENS
     assert "订单 #1079 出了问题需要尽快处理" in summary
 
 
