@@ -31,7 +31,8 @@ class Said(TypedDict):
 class State(TypedDict, total=False):
     """The channels of a thread.
 
-    `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto`. The others
+    `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto`; a
+    model was last asked for it after the message `summary_asked`. The others
     belong to the turn in progress: the user's message (`turn_id`), what was recalled for it, which skills fit,
     up to which message memories were extracted, what was written, and which reviews the user is asked about.
     """
@@ -45,3 +46,4 @@ class State(TypedDict, total=False):
     asking: list[str]
     summary: str
     summarized_upto: str
+    summary_asked: str

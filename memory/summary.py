@@ -38,7 +38,17 @@ from memory.summary_signs import (
 )
 from memory.tokens import count_tokens
 
-__all__ = ["LABELS", "MAX_SUMMARY_CHARS", "MAX_SUMMARY_TOKENS", "bounded", "fold_summary", "holds", "identifiers"]
+__all__ = [
+    "LABELS",
+    "MAX_SUMMARY_CHARS",
+    "MAX_SUMMARY_TOKENS",
+    "bounded",
+    "fold_summary",
+    "folds_into",
+    "holds",
+    "identifiers",
+    "joined",
+]
 
 MAX_SUMMARY_CHARS = 1_200
 MAX_SUMMARY_TOKENS = 300
@@ -75,14 +85,25 @@ def fold_summary(previous: str, messages: Sequence[BaseMessage], *, language: st
     Raises:
         ValueError: `max_chars` is less than 40.
     """
+    before, added = folds_into(previous, messages, language=language, max_chars=max_chars)
+    return joined(previous, before, added)
+
+
+def folds_into(
+    previous: str, messages: Sequence[BaseMessage], *, language: str, max_chars: int
+) -> tuple[list[Item], list[Item]]:
+    """Give what the summary held, as it stands after what was said, and what is added to it; see `fold_summary`."""
     if max_chars < MIN_FOLD_CHARS:
         raise ValueError(f"Cannot fold messages into {max_chars!r} characters: give at least {MIN_FOLD_CHARS}.")
     tongue = "zh" if language.lower().startswith("zh") else "en"
-    held = items_of(previous)
-    before, said = _said(messages, held, tongue)
+    before, said = _said(messages, items_of(previous), tongue)
     telling = [item for item in said if item.rank] or said[-1:] * (not previous)
-    added = _fitting(telling, _lost(previous, messages), tongue, max_chars)
-    if not added and before == held:
+    return before, _fitting(telling, _lost(previous, messages), tongue, max_chars)
+
+
+def joined(previous: str, before: Sequence[Item], added: Sequence[Item]) -> str:
+    """Write what the summary held and what is added; what is said again stands once, and holds again."""
+    if not added and list(before) == items_of(previous):
         return previous
     repeated = {_folded(item.text) for item in added if not is_revoked(item.text)}
     still = [item for item in added if not (is_revoked(item.text) and _folded(item.text) in repeated)]

@@ -104,7 +104,7 @@ def revokes(text: str) -> bool:
 def replaces(text: str, item: Item) -> bool:
     """Say whether what takes back a statement also says what holds in its stead."""
     moved = _MOVED.search(REVOKES.sub(" ", text))
-    return moved is not None or not _numbers(text) <= _numbers(item.text)
+    return moved is not None or not numbers_in(text) <= numbers_in(item.text)
 
 
 def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
@@ -113,9 +113,9 @@ def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     What is common to many statements says little of any. None where nothing is spoken of in both, or only something
     that is told of and binds nobody.
     """
-    asked = _terms(text) - _empty_terms()
+    asked = terms_in(text) - _empty_terms()
     open_ones = [at for at, item in enumerate(items) if _may_be_revoked(item)]
-    spoken = {at: _terms(items[at].text) for at in open_ones}
+    spoken = {at: terms_in(items[at].text) for at in open_ones}
     common = Counter(term for terms in spoken.values() for term in terms & asked)
     if not common:
         return None
@@ -138,9 +138,9 @@ def _may_be_revoked(item: Item) -> bool:
     return item.speaker != "identifiers" and item.rank > 0 and not is_revoked(item.text)
 
 
-def _terms(text: str) -> set[str]:
+def terms_in(text: str) -> set[str]:
     """Give what a text speaks of, its numbers in one form."""
-    return set(terms_of(text)) | {f"={number}" for number in _numbers(text)}
+    return set(terms_of(text)) | {f"={number}" for number in numbers_in(text)}
 
 
 @cache
@@ -148,7 +148,8 @@ def _empty_terms() -> frozenset[str]:
     return frozenset(terms_of(_SAYING_NOTHING))
 
 
-def _numbers(text: str) -> set[str]:
+def numbers_in(text: str) -> set[str]:
+    """List the numbers in a text, written in digits (nine, 九点 and 9 are one)."""
     numbers = {each.replace(",", "") for each in _DIGITS.findall(text)}
     numbers |= {str(_NUMBERS[word]) for word in re.findall(r"[a-z]+", text.casefold()) if word in _NUMBERS}
     return numbers | {str(_value(match.group())) for match in _CHINESE_NUMBER.finditer(text)}

@@ -3,29 +3,47 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import Sequence
 
+from langchain_core.messages import AnyMessage, BaseMessage, HumanMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.models.structured import Failure
+from graph.models.summarizing import summarized
 from graph.parts import PartsSource
-from graph.run import run_of
+from graph.run import Run, run_of
 from graph.state import State
 from memory.context_query import text_of
+from memory.keys import Language
 from memory.notices import said_in
 from memory.summary import fold_summary
+from memory.summary_prompt import summary_messages
+from memory.summary_told import fold_told
 from memory.window import to_fold
 from memory.words import has_cjk
 from store.redacting import redactor_of
 
+log = logging.getLogger(__name__)
+TURNS_BETWEEN_CALLS = 10
+"""A model is asked at most once in so many turns; what is due between is folded by the rules."""
+
 
 async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
-    """Fold the messages that are due; without any, or when nothing comes of it, the summary stays as it is."""
+    """Fold the messages that are due; without any, or when nothing comes of it, the summary stays as it is.
+
+    The rules do it, and in its turn a model where one was chosen for side calls. When that fails, refuses or says
+    nothing, the rules' summary stands: they lose nothing that binds, while messages left unfolded would grow the prompt
+    until they are cut from it without a trace.
+    """
     run = run_of(runtime, parts)
     if run.context.window != "summary":
         return {}
+    messages = state.get("messages", [])
     counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
     due = to_fold(
-        state.get("messages", []),
+        messages,
         summarized_upto=state.get("summarized_upto"),
         max_tokens=run.parts.settings.window_tokens,
         count=counter.message,
@@ -35,6 +53,29 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     redacted = await redactor_of(run.store, run.owner)
     clean = [message.model_copy(update={"content": redacted(said_in(message))}) for message in due]
     harmless = [message for message in clean if not run.store.policies.guard.attack_in(text_of(message))]
-    language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
-    summary = fold_summary(state.get("summary", ""), harmless, language=language)
-    return {"summary": summary, "summarized_upto": str(due[-1].id)} if summary else {}
+    language: Language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
+    previous = state.get("summary", "")
+    asks = run.parts.extractor is not None and harmless and _is_time_to_ask(messages, state.get("summary_asked", ""))
+    told = redacted(await _told(previous, harmless, language, run)) if asks else ""
+    summary = (fold_told(previous, harmless, told, language=language) if told else None) or fold_summary(
+        previous, harmless, language=language
+    )
+    asked: State = {"summary_asked": str(messages[-1].id)} if asks else {}
+    return {"summary": summary, "summarized_upto": str(due[-1].id), **asked} if summary else asked
+
+
+def _is_time_to_ask(messages: Sequence[AnyMessage], asked: str) -> bool:
+    """Say whether so many turns began since a model was asked (one that was taken back since asked nobody)."""
+    at = next((at for at, message in enumerate(messages) if message.id == asked), None) if asked else None
+    since = messages if at is None else messages[at + 1 :]
+    return at is None or sum(isinstance(message, HumanMessage) for message in since) >= TURNS_BETWEEN_CALLS
+
+
+async def _told(previous: str, messages: Sequence[BaseMessage], language: Language, run: Run) -> str:
+    """Give a model's words for what is to be added; "" where it gave none that may be kept."""
+    assert run.parts.extractor is not None  # noqa: S101  (whoever calls has looked)
+    told = await summarized(run.parts.extractor, summary_messages(previous, messages, language=language))
+    if isinstance(told, Failure):
+        log.warning("No model summarized thread %s: %s; the rules did", run.thread_id, told.reason)
+        return ""
+    return "" if run.store.policies.guard.attack_in(told) else told

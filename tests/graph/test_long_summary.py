@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,12 +34,27 @@ async def summary_in(agent: Agent, thread: str = "t") -> str:
     return str((await agent.graph.aget_state(config)).values.get("summary", ""))
 
 
+def copies_everything(messages: list[BaseMessage]) -> str:
+    """Write down what users said, as a model that judges nothing."""
+    lines = [line.partition(": ")[2] for line in messages[-1].text.splitlines()]
+    return "\n".join(line for line in lines if line and line not in OK.values())
+
+
+def forgets_everything(_: list[BaseMessage]) -> str:
+    """Write down what helps nobody."""
+    return "They talked about this and that."
+
+
 @languages
-async def test_at_turn_300_all_20_agreements_are_told_right(tmp_path: Path, clock: FixedClock, language: str) -> None:
+@pytest.mark.parametrize("small", [None, copies_everything, forgets_everything], ids=["rules", "copying", "forgetful"])
+async def test_at_turn_300_all_20_agreements_are_told_right(
+    tmp_path: Path, clock: FixedClock, language: str, small: Callable[[list[BaseMessage]], str] | None
+) -> None:
     plants = FIRST[language] + LATER[language]
     assert (len(plants), sum(bool(plant.revoked) for plant in plants)) == (20, 10)
     model = ScriptedModel(replies=lambda _: OK[language])
-    async with open_agent(chosen=chosen(tmp_path), clock=clock, model=model) as agent:
+    summarizer = ScriptedModel(replies=small) if small else None
+    async with open_agent(chosen=chosen(tmp_path), clock=clock, model=model, small_model=summarizer) as agent:
         for text in said_in_a_thread(language, plants, turns=TURNS):
             await agent.say(text, user="ada", thread="t", memory="read_only")
         summary = await summary_in(agent)

@@ -1,4 +1,4 @@
-"""How often a model is called: once for the answer (and after each tool), once to extract, for nothing else."""
+"""How often a model is called: once for the answer (and after each tool), once to extract, once in ten turns to summarize."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from graph.settings import Settings
 from jiyi.agent import open_agent
 from jiyi.testing import FixedClock, Reply, ScriptedModel, tool_call
 from memory.namespaces import Owner
+from memory.summary_prompt import SUMMARY_TEXTS
 from store.profile import facts_of
 from store.waiting import waiting_turns
 
@@ -22,6 +23,10 @@ NOTHING = json.dumps({"memories": []})
 
 def chosen(tmp_path: Path) -> Settings:
     return Settings(embeddings="none", jiyi_home=tmp_path / "home")
+
+
+def asks_for_a_summary(messages: list[BaseMessage]) -> bool:
+    return any(messages[0].text == texts.rules.format(most=200) for texts in SUMMARY_TEXTS.values())
 
 
 @pytest.mark.parametrize("writes", ["inline", "background"])
@@ -37,8 +42,10 @@ async def test_a_turn_costs_one_call_for_the_answer_and_one_to_extract(
         await agent.drainer.finish()
         assert await waiting_turns(agent.store) == []
 
+    summaries = [asked for asked in extractions.seen if asks_for_a_summary(asked)]
     assert len(answers.seen) == TURNS
-    assert len(extractions.seen) == TURNS
+    assert len(extractions.seen) - len(summaries) == TURNS
+    assert 1 <= len(summaries) <= TURNS / 10
 
 
 async def test_a_tool_costs_one_more_call_for_the_answer(tmp_path: Path, clock: FixedClock) -> None:
