@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-LAYERS = ("profile", "episodes", "skills", "summary")
+LAYERS = ("profile", "episodes", "skills", "summary", "notes")
 
 MemoryUse = Literal["on", "read_only", "off"]
 Writes = Literal["inline", "background"]
@@ -33,7 +33,7 @@ class Context:
     )
     layers: list[str] = field(
         default_factory=lambda: list(LAYERS),
-        metadata=_shown("Which memories go into the prompt: profile, episodes, skills, summary.", "llm"),
+        metadata=_shown("Which memories go into the prompt: profile, episodes, skills, summary, notes.", "llm"),
     )
     memory_writes: Writes | None = field(
         default=None, metadata=_shown("Write before the run ends, or afterwards.", "extract", "consolidate")

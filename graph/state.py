@@ -1,4 +1,4 @@
-"""State: what travels through the graph. Ids only: no channel carries remembered text."""
+"""State: what travels through the graph. Of memories ids only: no channel carries remembered text."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ class RecalledRef(TypedDict):
 Messages = Annotated[list[AnyMessage], DeltaChannel(fold_messages, snapshot_frequency=SNAPSHOT_EVERY_UPDATES)]
 
 
+class WorkingNotes(TypedDict):
+    """What a thread is at work on, redacted; `since` is the turn in which the task began. Blank where there is none."""
+
+    task: str
+    constraints: list[str]
+    results: list[str]
+    since: str
+
+
 class Said(TypedDict):
     """What a run is given: the new messages."""
 
@@ -31,10 +40,10 @@ class Said(TypedDict):
 class State(TypedDict, total=False):
     """The channels of a thread.
 
-    `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto`; a
-    model was last asked for it after the message `summary_asked`. The others
-    belong to the turn in progress: the user's message (`turn_id`), what was recalled for it, which skills fit,
-    up to which message memories were extracted, what was written, and which reviews the user is asked about.
+    `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto` (a model was last
+    asked for it after the message `summary_asked`); `notes` are what it is at work on. The others belong to the turn in
+    progress: the user's message (`turn_id`), what was recalled for it, which skills fit, up to which message memories
+    were extracted, what was written, and which reviews the user is asked about.
     """
 
     messages: Messages
@@ -47,3 +56,4 @@ class State(TypedDict, total=False):
     summary: str
     summarized_upto: str
     summary_asked: str
+    notes: WorkingNotes

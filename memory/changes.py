@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.kinds import Act, Draft, Episode, Pending
+from memory.kinds import Act, Draft, Episode, Pending, Session
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,25 @@ class ForgetTurn:
     turn_id: str
 
 
-Change = AwaitTurn | AnswerTurn | DraftTurn | SettleTurn | KeepTurn | CountUses | MarkFact | ForgetFacts | ForgetTurn
+@dataclass(frozen=True, kw_only=True)
+class ArchiveNotes:
+    """A thread's task came to its end: keep its notes; those of a task that is kept already are written anew."""
+
+    session: Session
+
+
+Change = (
+    AwaitTurn
+    | AnswerTurn
+    | DraftTurn
+    | SettleTurn
+    | KeepTurn
+    | CountUses
+    | MarkFact
+    | ForgetFacts
+    | ForgetTurn
+    | ArchiveNotes
+)
 
 
 @dataclass(frozen=True, kw_only=True)

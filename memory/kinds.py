@@ -11,7 +11,9 @@ from pydantic.dataclasses import dataclass
 
 TOLERANT = ConfigDict(extra="ignore")
 
-Kind = Literal["episodes", "facts", "evidence", "events", "followups", "relations", "pending", "quarantine", "reviews"]
+Kind = Literal[
+    "episodes", "facts", "evidence", "events", "followups", "relations", "pending", "quarantine", "reviews", "sessions"
+]
 Outcome = Literal["success", "failure", "partial", "unknown"]
 Source = Literal["user", "assistant", "tool", "web", "import", "distilled", "world"]
 Act = Literal["state", "correct", "retract", "forget", "confirm", "pin", "undo", "accept", "reject"]
@@ -216,8 +218,23 @@ class Review:
     judged_at: Moment | None = None
 
 
-AnyNoun = Episode | Fact | Evidence | Event | FollowUp | Relation | Pending | Draft | Review
-Noun = TypeVar("Noun", Episode, Fact, Evidence, Event, FollowUp, Relation, Pending, Draft, Review)
+@dataclass(frozen=True, kw_only=True, config=TOLERANT)
+class Session:
+    """What was worked on in a thread, kept when it came to its end: the task, what it had to keep to, what it reached.
+
+    Its id is the turn in which the task began.
+    """
+
+    id: str
+    thread_id: str
+    task: str
+    constraints: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
+    ended_at: Moment
+
+
+AnyNoun = Episode | Fact | Evidence | Event | FollowUp | Relation | Pending | Draft | Review | Session
+Noun = TypeVar("Noun", Episode, Fact, Evidence, Event, FollowUp, Relation, Pending, Draft, Review, Session)
 
 
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}

@@ -58,9 +58,7 @@ def fold_told(
     revoked = [item for item in [*before, *added] if is_revoked(item.text)]
     lines = [item for item in _lines(told) if not _tells_again(item, revoked)]
     before, lines = _taken_back(before, lines)
-    kept = [item for item in added if is_revoked(item.text) or _is_lost(item, written(lines))]
-    room = max_chars - len(written(kept))
-    return joined(previous, before, [*_within(lines, room), *kept])
+    return joined(previous, before, _within(lines, added, max_chars))
 
 
 def _lines(told: str) -> list[Item]:
@@ -111,10 +109,11 @@ def _is_lost(item: Item, told: str) -> bool:
     return not numbers_in(item.text) <= numbers_in(told) or len(words & terms_in(told)) < len(words) / 3
 
 
-def _within(lines: Sequence[Item], room: int) -> list[Item]:
-    """Give the lines that fit, those that matter most first, in their order."""
-    chosen: list[int] = []
-    for at in sorted(range(len(lines)), key=lambda at: (-lines[at].rank, at)):
-        if len(written([lines[place] for place in [*chosen, at]])) < room:
-            chosen.append(at)
-    return [lines[at] for at in sorted(chosen)]
+def _within(lines: Sequence[Item], added: Sequence[Item], max_chars: int) -> list[Item]:
+    """Give as many of the model's lines, those that matter most, as fit with what the rules hold and these lack."""
+    chosen = list(lines)
+    while True:
+        kept = [item for item in added if is_revoked(item.text) or _is_lost(item, written(chosen))]
+        if not chosen or len(written([*chosen, *kept])) <= max_chars:
+            return [*chosen, *kept]
+        chosen.pop(min(range(len(chosen)), key=lambda at: (chosen[at].rank, -at)))

@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.models.structured import Failure, failure_of, structured, tried
+from graph.notes import notes_after
 from graph.parts import ModelNamed, PartsSource
 from graph.run import Run, run_of
 from graph.state import State
@@ -35,13 +36,15 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
 
     The rules propose, and a model besides where one was chosen for it; when that fails the turn goes on waiting, and
     after its last try is settled with what the rules found. Where memories are written in the background it only
-    notes what was answered, and leaves the rest to the drainer.
+    notes what was answered, and leaves the rest to the drainer. The thread's working notes are written here too, for the
+    turn that is being talked about.
     """
     run = run_of(runtime, parts)
+    notes: State = {"notes": await notes_after(state, run)} if state.get("turn_id") else {}
     messages = state.get("messages", [])
     mark = str(messages[-1].id) if messages else state.get("extracted_upto", "")
     if not run.writes:
-        return {"extracted_upto": mark}
+        return {"extracted_upto": mark, **notes}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     said = turns_by_id(messages, run.thread_id)
     undrafted = [one for one in waiting if one.drafts is None]
@@ -54,7 +57,7 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
         dropped = await _extract_all(undrafted, said, run, believed, talking="turn_id" in state)
         if dropped:
             runtime.stream_writer({"event": "dropped", "reasons": dropped})
-    return {"extracted_upto": mark}
+    return {"extracted_upto": mark, **notes}
 
 
 async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run) -> None:

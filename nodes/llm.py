@@ -19,6 +19,7 @@ from graph.models.choice import MissingKeyError
 from graph.models.failures import Failure
 from graph.models.rounds import answered_without_tools, may_call_tools, told_to_answer
 from graph.models.sentences import sentence_of
+from graph.notes import notes_in
 from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
@@ -26,6 +27,7 @@ from memory.asking_why import asks_why
 from memory.context_query import text_of
 from memory.decay import BELIEVED_FROM, effective_confidence
 from memory.kinds import Fact
+from memory.notes import written
 from memory.notices import noticed
 from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownFact
@@ -147,6 +149,7 @@ async def _parts_of(state: State, run: Run, counter: TokenCounter) -> PromptPart
     grounds = await _grounds(facts, run) if asks_why(_asked(messages)) else {}
     return replace(
         bare,
+        notes=written(notes_in(state), language) if run.uses("notes") else "",
         facts=tuple(_shown_facts(facts, run, language, grounds)),
         skills=await asyncio.to_thread(
             shown_skills, run.parts.skills, state.get("skills", []), agent=run.owner.agent, language=language

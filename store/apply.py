@@ -12,6 +12,7 @@ from memory.blanking import FORGOTTEN, without_values
 from memory.changes import (
     AnswerTurn,
     Applied,
+    ArchiveNotes,
     AwaitTurn,
     Change,
     CountUses,
@@ -93,10 +94,10 @@ class _Writer:
                 done = self._count(change)
             case MarkFact():
                 done = mark(self._transaction, self._owner, change, policies=self._policies, actor=self._actor)
-            case ForgetFacts():
-                done = self._forgetting.facts(change)
-            case ForgetTurn():
-                done = self._forgetting.turn(change)
+            case ForgetFacts() | ForgetTurn():
+                done = self._forget(change)
+            case ArchiveNotes():
+                done = self._archive(change)
             case _:
                 assert_never(change)
         return done
@@ -171,6 +172,22 @@ class _Writer:
     def _count(self, change: CountUses) -> Applied:
         for episode_id in change.episode_ids:
             self._episodes.count_use(episode_id, change.at)
+        return Applied()
+
+    def _forget(self, change: ForgetFacts | ForgetTurn) -> Applied:
+        if isinstance(change, ForgetFacts):
+            return self._forgetting.facts(change)
+        return self._forgetting.turn(change)
+
+    def _archive(self, change: ArchiveNotes) -> Applied:
+        said = change.session
+        kept = replace(
+            said,
+            task=self._redacted(said.task),
+            constraints=tuple(self._redacted(text) for text in said.constraints),
+            results=tuple(self._redacted(text) for text in said.results),
+        )
+        self._transaction.put(user_space(self._owner, "sessions"), kept.id, to_value(kept))
         return Applied()
 
     def _believed(self, drafts: Sequence[Draft], said: Kept) -> Applied:

@@ -14,7 +14,7 @@ from memory.extraction import propose
 from memory.forget_requests import SHOWN_CHARS, THIS_TURN
 from memory.forgetting_scope import Scope, scope_of
 from memory.keys import LAST_TURN, Keys
-from memory.kinds import Draft, Episode, Evidence, Fact, Kind, Pending, Review, from_value, to_value
+from memory.kinds import Draft, Episode, Evidence, Fact, Kind, Pending, Review, Session, from_value, to_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.same.identity import identity
 from memory.values import normalised
@@ -72,6 +72,7 @@ class Forgetting:
         told: list[_Told | Evidence] = [*pieces, *self._waiting(scope)]
         self._blank(told, scope)
         self._drop_reviews(lambda review: review.draft is not None and scope.takes(review.draft))
+        self._clean_sessions()
         return self._without(pieces)
 
     def turn(self, change: ForgetTurn) -> Applied:
@@ -85,6 +86,7 @@ class Forgetting:
             self._rewrite(room, episode, "")
         self._transaction.delete(user_space(self._owner, "pending"), change.turn_id)
         self._drop_reviews(lambda review: review.turn_id == change.turn_id)
+        self._clean_sessions(change.turn_id)
         return Applied(forgotten=tuple(episode.id for _, episode in said)) + self._without(pieces)
 
     def left_over(self) -> Applied:
@@ -220,6 +222,26 @@ class Forgetting:
         self._transaction.delete(user_space(self._owner, room), item)
         self._audit("FORGET", room, item)
         return item
+
+    def _clean_sessions(self, turn_id: str = "") -> None:
+        """Take what is forgotten out of the notes of past tasks; those of a task that began in a forgotten turn go."""
+        place = user_space(self._owner, "sessions")
+        for row in self._transaction.find(place):
+            kept = from_value(Session, row.value)
+            task = self._unsaid([kept.task])
+            if kept.id == turn_id or not task:
+                self._removed("sessions", kept.id)
+                continue
+            left = replace(
+                kept, task=task[0], constraints=self._unsaid(kept.constraints), results=self._unsaid(kept.results)
+            )
+            if left != kept:
+                self._transaction.change(row, to_value(left))
+
+    def _unsaid(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Give what is left of notes: none that stands in what was forgotten, and none of its values."""
+        cleaned = (self.clean(text) for text in texts if not any(text.rstrip("…") in value for value in self._values))
+        return tuple(text for text in cleaned if text)
 
     def _drop_reviews(self, meant: Callable[[Review], bool]) -> None:
         place = user_space(self._owner, "reviews")

@@ -28,8 +28,9 @@ ORDERS: dict[str, Order] = {
     "followups": lambda item: (item["agent"], item["due_at"] or "", item["id"]),
     "relations": lambda item: (item["agent"], item["subject"], item["predicate"], item["object"], item["id"]),
     "pending": lambda item: (item["agent"], item["said_at"], item["turn_id"]),
+    "sessions": lambda item: (item["agent"], item["ended_at"], item["id"]),
 }
-NOT_YET = ("lessons", "sessions", "core")
+NOT_YET = ("lessons", "core")
 
 
 def export(

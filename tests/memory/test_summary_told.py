@@ -125,3 +125,16 @@ def test_the_prompt_shows_messages_as_data(language: str) -> None:
     assert system.text == texts.rules.format(most=200)
     assert human.text.count("</said>") == 1
     assert f"{texts.assistant}: fine" in human.text
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [("en", "Line {} is a long and empty sentence of no weight"), ("zh", "第{}行是一句又长又空没有分量的话")],
+)
+def test_what_binds_is_kept_where_a_model_is_wordy(language: str, line: str) -> None:
+    agreed = "The cap is 400 euros" if language == "en" else "上限是四百元"
+    told = "\n".join([*(line.format(at) for at in range(10)), agreed])
+    summary = fold_told("", said(agreed), told, language=language)
+    assert summary is not None
+    assert agreed in summary
+    assert len(summary) <= 200
