@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import Literal
 
 from memory.summary_signs import BARE, rank
+from memory.words import has_cjk
 
 Speaker = Literal["user", "assistant", "identifiers", "other"]
 
@@ -37,8 +38,9 @@ class Item:
 
     @property
     def language(self) -> str:
-        """Say in which language its label is."""
-        return "zh" if self.label and self.label in LABELS["zh"].values() else "en"
+        """Say in which language its label is; without one, the text."""
+        chinese = self.label in LABELS["zh"].values() if self.label else has_cjk(self.text)
+        return "zh" if chinese else "en"
 
 
 def written(items: Iterable[Item]) -> str:

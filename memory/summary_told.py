@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from langchain_core.messages import BaseMessage
 
 from memory.summary import folds_into, holds, joined
-from memory.summary_lines import Item, written
+from memory.summary_lines import Item, items_of, written
 from memory.summary_revoking import as_revoked, numbers_in, replaces, revokes, terms_in, what_it_revokes
 from memory.summary_signs import BARE, BINDS, identifiers, is_revoked, rank
 
@@ -24,6 +24,7 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = re.compile(r"\W*(?:无|没有|none|nothing|n/?a)\W*", re.IGNORECASE)
+_SEPARATORS = re.compile(r"；|;\s")
 _NO_PROSE = re.compile(r"^\s*(?:[{\[<]|```)")
 
 
@@ -55,16 +56,27 @@ def fold_told(
     if not is_usable(told):
         return None
     before, added = folds_into(previous, messages, language=language, max_chars=max_chars)
+    known = items_of(previous)
     revoked = [item for item in [*before, *added] if is_revoked(item.text)]
-    lines = [item for item in _lines(told) if not _tells_again(item, revoked)]
-    before, lines = _taken_back(before, lines)
+    lines = [item for item in _lines(told) if item.text not in {one.text for one in [*before, *known]}]
+    lines = [item for item in lines if not _tells_again(item, revoked)]
+    if any(item not in before for item in known) or any(is_revoked(item.text) for item in added):
+        lines = [item for item in lines if not _only_takes_back(item)]  # the user's own words did that
+    else:
+        before, lines = _taken_back(before, lines)
     return joined(previous, before, _within(lines, added, max_chars))
 
 
 def _lines(told: str) -> list[Item]:
-    texts = [_BULLET.sub("", line).strip().rstrip("。.") for line in told.splitlines()]
-    said = [text for text in texts if any(char.isalnum() for char in text) and not _NOTHING.fullmatch(text)]
+    """Read what a model wrote, one thing a line, whatever marks it set before them."""
+    texts = [item.text for line in told.splitlines() for item in items_of(_BULLET.sub("", line))]
+    parts = [part.strip().rstrip("。.；;") for text in texts for part in _SEPARATORS.split(text)]
+    said = [text for text in parts if any(char.isalnum() for char in text) and not _NOTHING.fullmatch(text)]
     return [Item(speaker="other", text=text, rank=max(1, rank(text)), label="") for text in said[:MAX_LINES]]
+
+
+def _only_takes_back(line: Item) -> bool:
+    return revokes(line.text) and not replaces(line.text, line)
 
 
 def _tells_again(line: Item, revoked: Sequence[Item]) -> bool:

@@ -100,7 +100,7 @@ def test_what_was_taken_back_does_not_hold_again_because_a_model_says_so(
     ("before", "told", "after"),
     [
         ("We meet on Tuesdays", "The Tuesdays meeting is cancelled.", "We meet on Tuesdays (revoked)"),
-        ("我们周二见面", "周二见面取消了。", "我们周二见面 (revoked)"),
+        ("我们周二见面", "周二见面取消了。", "我们周二见面（作废）"),
     ],
 )
 def test_a_model_may_take_back_what_the_summary_held(before: str, told: str, after: str) -> None:
@@ -138,3 +138,34 @@ def test_what_binds_is_kept_where_a_model_is_wordy(language: str, line: str) -> 
     assert summary is not None
     assert agreed in summary
     assert len(summary) <= 200
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "told"),
+    [
+        (
+            "The user mentioned: We meet on Tuesdays; Tea is at 5",
+            "hm",
+            "The user mentioned: We meet on Tuesdays; Tea is at 5",
+        ),
+        ("用户曾提到：我们周二见面；五点喝茶", "嗯", "我们周二见面；五点喝茶"),
+    ],
+)
+def test_what_a_model_repeats_stands_once_where_it_stood(before: str, text: str, told: str) -> None:
+    assert fold_told(before, said(text), told, language="en") == before
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "other"),
+    [
+        (
+            "We meet on Tuesdays\nTea is at 5 on Fridays",
+            "Our meeting moves from Tuesdays to Fridays.",
+            "Tea is at 5 on Fridays",
+        ),
+        ("我们周二见面\n周五喝茶", "周二见面改到周五。", "周五喝茶"),
+    ],
+)
+def test_a_change_that_rules_and_model_both_tell_changes_one_statement(before: str, text: str, other: str) -> None:
+    changed = text.rstrip(".。")
+    assert fold_told(before, said(text), text, language="en") == f"{other}\n{changed}"
