@@ -12,6 +12,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from memory.kinds import Sensitivity
+from memory.plain_yaml import parse_yaml
 from memory.values import normalised
 
 ANY = "*"
@@ -184,7 +185,7 @@ def default_keys() -> Keys:
 
 def _mapping(text: str) -> dict[str, Any]:
     try:
-        read = yaml.safe_load(text)
+        read = parse_yaml(text)
     except yaml.YAMLError as error:
         raise KeysError(f"it is not YAML ({error})") from error
     if not isinstance(read, dict):

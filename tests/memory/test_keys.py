@@ -164,3 +164,8 @@ def test_any_key_is_answered_and_labelled(one: str, other: str) -> None:
     for key in (one, f"user.{one}", f"person.{one}.{other}", f"ref.{one}"):
         keys.spec(key)
         assert isinstance(keys.label(key, "zh"), str)
+
+
+def test_a_word_that_stands_twice_in_one_family_is_refused() -> None:
+    with pytest.raises(KeysError, match="stands twice"):
+        load_keys("families:\n  - {pattern: game.guild, holds: one, holds: many, label: {zh: 公会, en: guild}}")
