@@ -10,7 +10,7 @@ from itertools import islice
 from memory.believed.following import followed
 from memory.believed.heard import Heard, same
 from memory.believed.mentions import literal
-from memory.believed.reading import Passage, clauses_of, is_spoken_of, lowered, says, sentences_of
+from memory.believed.reading import Passage, clauses_of, is_for_now, is_spoken_of, lowered, says, sentences_of
 from memory.believed.signs import MARK, Patterns, signs, slot
 from memory.clauses import Reading
 from memory.keys import Keys
@@ -49,6 +49,8 @@ def in_view_of(
     for passage in sentences_of(reading, message):
         heard.found += _replaced(passage, heard)
     for passage in clauses_of(reading, message):
+        if is_for_now(passage):
+            continue
         heard.found += _renewed(passage, heard)
         heard.found += _ended(passage, heard)
     return [*heard.told, *heard.found, *followed(heard)]
@@ -123,7 +125,9 @@ def _renewed(passage: Passage, heard: Heard) -> Iterator[Told]:
     known = {**signs().renewals, **signs().measures}
     for fact in heard.readable:
         name = slot(fact.key)
-        others = [one for one in _others_of_its_kind(fact, heard) if passage.holds(*one)] if name in known else []
+        others = (
+            [one for one in _others_of_its_kind(fact, passage, heard) if passage.holds(*one)] if name in known else []
+        )
         if others and heard.is_single(fact) and not heard.is_told(fact) and not _is_told_alike(fact, heard):
             yield from islice(_anew(passage, fact, others, known[name], heard), 1)
 
@@ -141,8 +145,11 @@ def _anew(passage: Passage, fact: Fact, others: Sequence[Span], patterns: Patter
                 yield _told(passage, fact, value, start)
 
 
-def _others_of_its_kind(fact: Fact, heard: Heard) -> Iterator[Span]:
+def _others_of_its_kind(fact: Fact, passage: Passage, heard: Heard) -> Iterator[Span]:
     measured = signs().measured.get(slot(fact.key))
+    own = signs().own_measure.get(slot(fact.key)) if fact.key.startswith("user.") else None
+    if own and not own.search(passage.text):
+        return
     if measured is None:
         others = ((each.start, each.end) for each in heard.renewals(fact))
         is_done = slot(fact.key) in ALIKE  # "I'm now teaching myself Greek" makes nobody a teacher

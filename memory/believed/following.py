@@ -75,7 +75,7 @@ def _whom_they_followed(told: Told, heard: Heard) -> Iterator[Fact]:
 def _tools_before(told: Told, heard: Heard) -> Iterator[Fact]:
     """Give the tools of the same kind that somebody used before."""
     kind = kind_of_tool(told.value)
-    if kind and _beside(signs().new_tool, told, heard):
+    if kind and _beside(signs().new_tool, told, heard) and not _beside(signs().for_another, told, heard):
         for fact in heard.facts:
             known = slot(fact.key) == "uses" and fact.key.startswith(told.key.partition(".uses")[0])
             if known and kind_of_tool(fact.value) == kind and not same(fact.value, told.value, fact.key):
@@ -105,4 +105,7 @@ def _meant(told: Told, heard: Heard) -> Iterator[Told]:
 
 
 def _is_named(told: Told, fact: Fact) -> bool:
-    return same(told.value, fact.value, fact.key) or any(True for _ in literal(told.value.lower(), fact.value))
+    said = (
+        told.value.lower()
+    )  # what ends with it is of its kind ("indoor climbing"); "climbing shoes" are something else
+    return same(told.value, fact.value, fact.key) or any(end == len(said) for _, end in literal(said, fact.value))

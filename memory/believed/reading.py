@@ -81,6 +81,11 @@ def says(passage: Passage, start: int, end: int, patterns: Patterns) -> Iterator
                 yield match
 
 
+def is_for_now(passage: Passage) -> bool:
+    """Say whether a passage tells of what is so for a while only ("done for today", 周末)."""
+    return any(sign.search(passage.text) for sign in signs().for_now)
+
+
 def is_spoken_of(fact: Fact, passage: Passage, upto: str, people: Iterable[str]) -> bool:
     """Say whether a passage, read up to the end of a sign, speaks of whom or what a fact is about."""
     first, *rest = fact.key.split(".")

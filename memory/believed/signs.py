@@ -27,6 +27,7 @@ class BelievedSigns:
     """All that is known of how ends and changes are said."""
 
     not_yet: Patterns
+    for_now: Patterns
     others: Patterns
     first_person: re.Pattern[str]
     endings: Mapping[str, Patterns]
@@ -36,6 +37,7 @@ class BelievedSigns:
     needs: Mapping[str, re.Pattern[str]]
     measures: Mapping[str, Patterns]
     measured: Mapping[str, re.Pattern[str]]
+    own_measure: Mapping[str, re.Pattern[str]]
     labelled: Patterns
     labels: Mapping[str, tuple[str, ...]]
     pronouns: re.Pattern[str]
@@ -46,6 +48,7 @@ class BelievedSigns:
     opposites: tuple[frozenset[str], ...]
     tools: Mapping[str, re.Pattern[str]]
     new_tool: re.Pattern[str]
+    for_another: re.Pattern[str]
 
 
 def slot(key: str) -> str:
@@ -65,6 +68,7 @@ def signs() -> BelievedSigns:
 
     return BelievedSigns(
         not_yet=tuple(map(compiled, raw["not_yet"].values())),
+        for_now=tuple(map(compiled, raw["for_now"].values())),
         others=tuple(map(compiled, raw["others"].values())),
         first_person=compiled(raw["first_person"]),
         endings=_by_slot(raw["endings"], compiled),
@@ -74,6 +78,7 @@ def signs() -> BelievedSigns:
         needs={name: compiled(row) for name, row in raw["needs"].items()},
         measures={name: tuple(map(compiled, rows)) for name, rows in raw["measures"].items()},
         measured={name: compiled(row) for name, row in raw["measured"].items()},
+        own_measure={name: compiled(row) for name, row in raw["own_measure"].items()},
         labelled=tuple(map(compiled, raw["labelled"])),
         labels={name: tuple(words) for name, words in raw["labels"].items()},
         pronouns=compiled(raw["pronouns"]),
@@ -84,6 +89,7 @@ def signs() -> BelievedSigns:
         opposites=tuple(map(frozenset, raw["opposites"])),
         tools={name: compiled(_whole(words)) for name, words in raw["tools"].items()},
         new_tool=compiled(raw["new_tool"]),
+        for_another=compiled(raw["for_another"]),
     )
 
 

@@ -141,6 +141,64 @@ def test_what_is_only_wanted_asked_supposed_or_somebody_elses_changes_nothing(
     assert not told(message, (key, value))
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("user.hobby", "sailing", "Sailing is off tonight, there is no wind"),
+        ("user.hobby", "瑜伽", "瑜伽练到一半就停了，腰有点酸"),
+        ("user.employer", "Acme", "I left Acme at seven and caught the last bus"),
+        ("user.employer", "青木", "今天七点离开青木，路上很堵"),
+        ("user.uses", "Firefox", "I closed Firefox and started it again"),
+        ("user.project", "novel", "I stopped working on my novel at midnight"),
+    ],
+)
+def test_what_is_so_for_a_while_only_changes_nothing(key: str, value: str, message: str) -> None:
+    assert not told(message, (key, value))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("user.hobby", "climbing", "I joked that I gave up climbing"),
+        ("user.hobby", "climbing", "I used to hate climbing"),
+        ("user.skill", "Python", "I no longer fear Python"),
+        ("user.learning", "法语", "法语课取消了，我在家自己看书"),
+        ("user.uses", "淘宝", "淘宝上买的鞋退了"),
+        ("user.hobby", "钓鱼", "钓鱼比赛取消了，我自己去水库"),
+        ("user.lives_in", "Leeds", "I moved a sofa from Leeds to York for a friend"),
+        ("user.lives_in", "北京", "公司把机房从北京搬到了上海，我家网慢了"),
+        ("user.birthday", "June 2", "I moved the party from June 2 to June 9"),
+        ("user.weight", "70kg", "My suitcase weighs 23kg"),
+        ("user.weight", "60公斤", "现在快递限重20公斤"),
+        ("user.height", "170cm", "我家新柜子高200厘米"),
+        ("user.age", "34", "Turned 21 pages and fell asleep"),
+        ("user.age", "30", "现在20分钟后开会"),
+        ("user.diet", "vegetarian", "I'm eating vegan cake"),
+        ("user.marital_status", "已婚", "刚看完一部离婚的电影"),
+        ("user.uses", "iPhone", "Got a new Pixel for my dad"),
+        ("pref.dislikes", "olives", "I'd love olives to vanish from pizzas now"),
+        ("pref.likes", "火锅", "今天火锅太辣受不了"),
+    ],
+)
+def test_what_is_told_of_something_else_changes_nothing(key: str, value: str, message: str) -> None:
+    assert key not in {about for about, _, _ in told(message, (key, value))}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message", "new"),
+    [
+        ("user.weight", "80kg", "Down to 76 kg", "76kg"),
+        ("user.weight", "65公斤", "我瘦到60公斤了", "60kg"),
+        ("user.age", "28", "我今年29岁了", "29岁"),
+        ("user.lives_in", "广州", "我把家从广州搬到了佛山", "佛山"),
+    ],
+)
+def test_what_is_told_of_the_user_still_renews(key: str, value: str, message: str, new: str) -> None:
+    anew = propose(message, said_at=DAY, believed=[believed(key, value)])
+
+    assert [one.value for one in anew if one.key == key and one.act != "retract"] == [new]
+
+
 WORDS = st.sampled_from(
     [
         "I",
