@@ -1,4 +1,4 @@
-"""The seams that rules and adapters share: an embedder, a clock."""
+"""The seams that rules and adapters share: an embedder, a compressor, a clock."""
 
 from __future__ import annotations
 
@@ -44,3 +44,26 @@ class Embedder(Protocol):
 
 class EmbeddingError(RuntimeError):
     """Texts could not be embedded; what they belong to stays, and is found by keyword."""
+
+
+class Compressor(Protocol):
+    """Makes texts shorter without saying anything new."""
+
+    @property
+    def name(self) -> str:
+        """Say which it is, as in the setting COMPRESSOR."""
+        ...
+
+    def compress(self, text: str, target_tokens: int) -> str:
+        """Give a text of about so many tokens that tells the same; a text that is no longer than that as it is.
+
+        Called in a thread of its own: a model may take seconds.
+
+        Raises:
+            CompressionError: The model cannot be loaded, or failed on this text.
+        """
+        ...
+
+
+class CompressionError(RuntimeError):
+    """A text could not be compressed; whoever asked falls back to the rules."""
