@@ -9,7 +9,7 @@ LAYERS = ("profile", "episodes", "skills", "summary", "notes")
 
 MemoryUse = Literal["on", "read_only", "off"]
 Writes = Literal["inline", "background"]
-WindowStrategy = Literal["fixed", "budget", "summary"]
+WindowStrategy = Literal["fixed", "budget", "summary", "compressed", "attention"]
 
 
 def _shown(description: str, *nodes: str) -> dict[str, Any]:
@@ -39,7 +39,14 @@ class Context:
         default=None, metadata=_shown("Write before the run ends, or afterwards.", "extract", "consolidate")
     )
     window: WindowStrategy = field(
-        default="summary", metadata=_shown("How a long thread is cut to what the model sees.", "llm")
+        default="summary",
+        metadata=_shown(
+            "What the model sees of a long thread: the last turns (`fixed`), the newest within the tokens (`budget`), "
+            "with a summary or the key information of the rest (`summary`, `compressed`), or what bears on the "
+            "question (`attention`).",
+            "llm",
+            "summarize",
+        ),
     )
     timezone: str = field(default="", metadata=_shown("IANA name, for “tomorrow”; blank: as set.", "extract"))
     now: str = field(default="", metadata=_shown("ISO 8601; a game's clock. Blank: the real one.", "perceive"))

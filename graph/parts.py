@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
 
 from langchain_core.language_models import BaseChatModel
 
 from graph.clock import utc_now
+from graph.compression import compressor_named
 from graph.counting import CounterNamed, counter_for, counter_named
 from graph.models.choice import model_named, small_model_named, unheard
 from graph.models.offline import OfflineModel
 from graph.policies import policies_of
 from graph.settings import OFFLINE, ORDERS_FILE, Settings, settings
+from memory.compression import ExtractiveCompressor
 from memory.keys import Keys
 from memory.policies import Policies
-from memory.seams import Clock, Embedder
+from memory.seams import Clock, Compressor, Embedder
 from skills.loader import SkillLibrary
 from skills.order_desk import OrderDesk, order_desk_tools
 from skills.registry import Tool, registered
@@ -50,6 +52,7 @@ class Parts:
     embedder: Embedder | None = None
     own_texts: Embedder | None = None
     similarity: Similarity | None = None
+    compressor: Compressor = field(default_factory=ExtractiveCompressor)
     persona: str = ""
     desk: OrderDesk
 
@@ -94,6 +97,7 @@ def make_parts(
         keys_files: YAML files with further families of facts that may be kept, besides those of the settings.
 
     Raises:
+        MissingExtraError: The compressor that the settings name is not installed.
         PolicyFileError: A keys, privacy or guard file cannot be used.
         ToolNameError: Two tools have one name.
     """
@@ -115,6 +119,7 @@ def make_parts(
         embedder=chosen_embedder,
         own_texts=own_texts,
         similarity=EmbeddedSimilarity(own_texts) if own_texts else None,
+        compressor=compressor_named(chosen.compressor),
         persona=persona,
         desk=desk,
     )

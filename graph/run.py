@@ -12,6 +12,7 @@ from graph.context_check import check_context
 from graph.identity import context_of, now_of, owner_of, store_of, thread_of, timezone_of
 from graph.parts import Parts, PartsSource
 from memory.namespaces import Owner
+from memory.window import WindowPolicy
 from store.memory_store import MemoryStore
 
 
@@ -42,6 +43,11 @@ class Run:
         """Tell whether memories are written before the run ends: where nobody chose, unless a model extracts them."""
         by_itself = "background" if self.parts.extractor else "inline"
         return (self.context.memory_writes or self.parts.settings.memory_writes or by_itself) == "inline"
+
+    @property
+    def window(self) -> WindowPolicy:
+        """Say how the thread is cut, and so what of it is folded."""
+        return WindowPolicy(strategy=self.context.window, max_tokens=self.parts.settings.window_tokens)
 
     def uses(self, layer: str) -> bool:
         """Tell whether a layer of memory goes into the prompt."""

@@ -20,6 +20,9 @@ from store.embed.endpoint import Endpoint, same_origin
 
 OFFLINE = "offline"
 REMOTE = "openai:"
+RULES, LLMLINGUA = "rules", "llmlingua"
+LLMLINGUA_FAMILIES = ("bert-base-multilingual-cased", "xlm-roberta-large")
+"""The package tells by its name how a model cuts words; it takes no other."""
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
 STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
 """What stands in the home, besides the secret (graph/secret.py) and the locks of who is alive (store/holders.py)."""
@@ -52,6 +55,8 @@ class Settings(BaseSettings):
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
         jiyi_timezone: IANA name; in which "tomorrow" is meant when a run does not say.
         memory_writes: `inline` (before the run ends) or `background`; blank: inline for rules, background for a model.
+        compressor: What shortens what leaves the window under `window=compressed`: `rules`, or `llmlingua` (an extra;
+            `llmlingua:<model or folder>` for another of its models).
         langgraph_api_url: Set by the LangGraph server itself: where it can be reached.
     """
 
@@ -82,6 +87,7 @@ class Settings(BaseSettings):
     jiyi_key: SecretStr | None = None
     jiyi_timezone: str = "UTC"
     memory_writes: Literal["inline", "background"] | None = None
+    compressor: str = RULES
     langgraph_api_url: str = ""
 
     @field_validator("jiyi_home")
@@ -104,6 +110,17 @@ class Settings(BaseSettings):
         if name in (LOCAL, SMALL, "none") or (name.startswith(REMOTE) and name != REMOTE):
             return name
         raise ValueError(f"{name!r} names no embedder; use local, small, {REMOTE}<name> or none")
+
+    @field_validator("compressor")
+    @classmethod
+    def _compresses(cls, name: str) -> str:
+        kind, _, model = name.partition(":")
+        if name in (RULES, LLMLINGUA) or (kind == LLMLINGUA and any(family in model for family in LLMLINGUA_FAMILIES)):
+            return name
+        raise ValueError(
+            f"{name!r} names no compressor; use {RULES}, {LLMLINGUA} or {LLMLINGUA}:<model or folder> with "
+            f"{' or '.join(LLMLINGUA_FAMILIES)} in its name"
+        )
 
     @field_validator("chroma_url", "openai_base_url", "embeddings_base_url")
     @classmethod

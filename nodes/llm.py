@@ -35,7 +35,7 @@ from memory.tokens import TokenCounter
 from memory.turns import turns_by_id
 from memory.usage import taken, tokens_by_part, told_usage
 from memory.views import is_over
-from memory.window import cut
+from memory.window import cut_by
 from skills.bilingual import Language
 from skills.registry import schemas
 from skills.showing import shown_skills
@@ -127,13 +127,7 @@ async def _parts_of(state: State, run: Run, counter: TokenCounter) -> PromptPart
     facts = [fact for fact in known if not guard.withholds(fact.value, cleared=fact.cleared)]
     refs = [(ref["agent"], ref["id"]) for ref in state.get("recalled", [])]
     exchanges = await exchanges_around(run.store, run.owner, refs) if run.uses("episodes") else []
-    window = cut(
-        messages,
-        strategy=run.context.window,
-        summarized_upto=state.get("summarized_upto"),
-        max_tokens=run.parts.settings.window_tokens,
-        count=counter.message,
-    ).messages
+    window = cut_by(messages, run.window, summarized_upto=state.get("summarized_upto"), count=counter.message).messages
     in_window = turns_by_id(window, run.thread_id)
     bare = PromptParts(
         window=window,

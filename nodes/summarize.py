@@ -16,12 +16,14 @@ from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
 from memory.context_query import text_of
+from memory.key_information import fold_key_information
 from memory.keys import Language
 from memory.notices import said_in
+from memory.seams import CompressionError
 from memory.summary import fold_summary
 from memory.summary_prompt import summary_messages
 from memory.summary_told import fold_told
-from memory.window import to_fold
+from memory.window import FOLDING, to_fold
 from memory.words import has_cjk
 from store.redacting import redactor_of
 
@@ -38,14 +40,16 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     until they are cut from it without a trace.
     """
     run = run_of(runtime, parts)
-    if run.context.window != "summary":
+    policy = run.window
+    if policy.strategy not in FOLDING:
         return {}
     messages = state.get("messages", [])
     counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
     due = to_fold(
         messages,
         summarized_upto=state.get("summarized_upto"),
-        max_tokens=run.parts.settings.window_tokens,
+        keep=policy.keep,
+        max_tokens=policy.max_tokens,
         count=counter.message,
     )
     if not due:
@@ -54,14 +58,17 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     clean = [message.model_copy(update={"content": redacted(said_in(message))}) for message in due]
     harmless = [message for message in clean if not run.store.policies.guard.attack_in(text_of(message))]
     language: Language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
-    previous = state.get("summary", "")
+    previous, upto = state.get("summary", ""), str(due[-1].id)
+    if policy.strategy == "compressed":
+        summary = await _key_information(previous, harmless, language, run)
+        return {"summary": summary, "summarized_upto": upto} if summary else {}
     asks = run.parts.extractor is not None and harmless and _is_time_to_ask(messages, state.get("summary_asked", ""))
     told = redacted(await _told(previous, harmless, language, run)) if asks else ""
     summary = (fold_told(previous, harmless, told, language=language) if told else None) or fold_summary(
         previous, harmless, language=language
     )
     asked: State = {"summary_asked": str(messages[-1].id)} if asks else {}
-    return {"summary": summary, "summarized_upto": str(due[-1].id), **asked} if summary else asked
+    return {"summary": summary, "summarized_upto": upto, **asked} if summary else asked
 
 
 def _is_time_to_ask(messages: Sequence[AnyMessage], asked: str) -> bool:
@@ -79,3 +86,14 @@ async def _told(previous: str, messages: Sequence[BaseMessage], language: Langua
         log.warning("No model summarized thread %s: %s; the rules did", run.thread_id, told.reason)
         return ""
     return "" if run.store.policies.guard.attack_in(told) else told
+
+
+async def _key_information(previous: str, messages: Sequence[BaseMessage], language: Language, run: Run) -> str:
+    """Fold with the chosen compressor, in a thread of its own; the rules do where that fails."""
+    try:
+        return await asyncio.to_thread(
+            fold_key_information, previous, messages, language=language, compressor=run.parts.compressor
+        )
+    except CompressionError as error:
+        log.warning("%s; the rules compress instead.", error)
+        return fold_key_information(previous, messages, language=language)

@@ -6,6 +6,7 @@ import sys
 
 from pydantic import ValidationError
 
+from graph.compression import MissingExtraError, compressor_named
 from graph.policies import PolicyFileError, policies_of
 from graph.settings import settings
 from jiyi.cli.failures import told
@@ -16,10 +17,11 @@ def main() -> int:
     """Read the settings and the files that they name; give 0, or 1 after one line on standard error that names what is wrong."""
     try:
         policies_of(settings())
+        compressor_named(settings().compressor)
     except ValidationError as error:
         tell(f"jiyi: {told(error)}")
         return 1
-    except PolicyFileError as error:
+    except (PolicyFileError, MissingExtraError) as error:
         tell(f"jiyi: {error}")
         return 1
     return 0

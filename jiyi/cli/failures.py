@@ -13,6 +13,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from graph.compression import MissingExtraError
 from graph.policies import PolicyFileError
 from jiyi.cli.output import tell
 from memory.keys import KeysError
@@ -34,6 +35,7 @@ FORESEEN: tuple[type[Exception], ...] = (
     BlankIdError,
     KeysError,
     PolicyFileError,
+    MissingExtraError,
     ValidationError,
     sqlite3.Error,
     OSError,
