@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.importance import asks_to_remember, is_small_talk, names_something
-from memory.summary import BINDING, NAME, QUESTION, SENTENCES, TAKE_BACK, identifiers
+from memory.summary_lines import SENTENCES
+from memory.summary_signs import BINDING, NAME, QUESTION, TAKE_BACK, identifiers
 from memory.tokens import count_tokens
 from memory.words import STOP_WORDS, words_of
 

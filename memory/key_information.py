@@ -18,7 +18,8 @@ from memory.context_query import text_of
 from memory.importance import is_small_talk, names_something
 from memory.prompt_texts import Language
 from memory.seams import Compressor
-from memory.summary import AFTERWARDS, BINDING, NAME, PROMISE, QUESTION, SEPARATORS, TAKE_BACK, identifiers
+from memory.summary_lines import SEPARATORS
+from memory.summary_signs import AFTERWARDS, BINDING, NAME, PROMISE, QUESTION, TAKE_BACK, identifiers
 from memory.tokens import count_tokens
 
 Kind = Literal["fact", "preference", "decision", "open", "entity", "other"]

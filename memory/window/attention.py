@@ -14,7 +14,7 @@ from langchain_core.messages import BaseMessage
 from memory.context_query import in_context, text_of
 from memory.importance import importance
 from memory.score import attention
-from memory.summary import BINDING, TAKE_BACK
+from memory.summary_signs import BINDING, TAKE_BACK
 from memory.tokens import MessageCounter
 from memory.window.blocks import Turn, joined, system_of
 from memory.window.budget import Chosen, needed
