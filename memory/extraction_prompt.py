@@ -13,12 +13,13 @@ MAX_KEYS = 80
 TAG = "said"
 
 
-def extraction_messages(text: str, *, keys: Keys) -> list[BaseMessage]:
+def extraction_messages(text: str, *, keys: Keys, with_notes: bool = False) -> list[BaseMessage]:
     """Make the prompt that asks what is worth remembering of one message.
 
     Args:
         text: The user's message, redacted; it is fenced and escaped, so that it cannot pass for anything else.
         keys: What may be kept; at most `MAX_KEYS` families are offered, those always shown in prompts first.
+        with_notes: Ask in the same breath what the message tells of the thread's work.
 
     Returns:
         A system message, the same for every message in a language, and the user's words.
@@ -26,7 +27,8 @@ def extraction_messages(text: str, *, keys: Keys) -> list[BaseMessage]:
     language: Language = "zh" if has_cjk(text) else "en"
     texts = EXTRACTION_TEXTS[language]
     offered = "\n".join(_line(spec, language, texts) for spec in _offered(keys))
-    return [SystemMessage(f"{texts.rules}\n\n{texts.keys}\n{offered}"), HumanMessage(_fenced(text, texts))]
+    rules = f"{texts.rules}\n\n{texts.notes}" if with_notes else texts.rules
+    return [SystemMessage(f"{rules}\n\n{texts.keys}\n{offered}"), HumanMessage(_fenced(text, texts))]
 
 
 def _offered(keys: Keys) -> list[KeySpec]:

@@ -13,6 +13,7 @@ class ExtractionTexts:
     """The fixed sentences in one language."""
 
     rules: str
+    notes: str
     keys: str
     many: str
     one_of: str
@@ -35,6 +36,12 @@ CHINESE = ExtractionTexts(
 - act：state 是说出；correct 是更正以前的说法；retract 是说不再如此；forget 是要求忘掉（忘掉整项时 value 留空）。
 - source：用户自己的话是 user，其余是 other。
 - when：原话里表示日子的词，如“明天”；没有就留空。""",
+    notes="""\
+回答里再加一项 notes，记下这段会话在做的事，全部照抄消息里的原话，没有就留空：
+- task：消息里新开始的任务，如“帮我策划去大理的旅行”；只是提问就留空。
+- constraints：消息里对这项任务的要求和限制，一条一句。
+- results：消息里说已经得到的中间结果，一条一句。
+- done：消息里明说手头的任务做完了或不做了，才是 true。""",
     keys="可用的 key：",
     many="（可以有多个）",
     one_of="，可选值：",
@@ -57,6 +64,12 @@ Answer with a JSON object: {"memories": [ … ]}. Each has:
 - act: state when it is said; correct when it corrects what was said before; retract when it no longer holds; forget when the user asks to forget it (with a blank value when all of it is).
 - source: user for the user's own words, other for anything else.
 - when: the words in it that name a day, such as "tomorrow"; blank if there are none.""",
+    notes="""\
+Add a field notes to the answer, for what the conversation is at work on, all in words copied from the message, blank if there is nothing:
+- task: a task that the message begins, such as "help me plan a trip to Oslo"; blank for a mere question.
+- constraints: what the message wants that task to keep to, each a sentence.
+- results: what the message says has been reached so far, each a sentence.
+- done: true only where the message says that the task at hand is done or given up.""",
     keys="The keys:",
     many=" (several)",
     one_of=", one of: ",

@@ -59,3 +59,23 @@ class Extraction(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
     memories: list[ProposedMemory]
+
+
+class TaskNotes(BaseModel):
+    """What a model reads of a thread's work in one message, in words copied from it; blank where there is nothing.
+
+    `task` is one that the message begins, `done` says that it ends the task at hand.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+    task: Text = ""
+    constraints: list[str] = []
+    results: list[str] = []
+    done: bool = False
+
+
+class ExtractionWithNotes(Extraction):
+    """All that a model would remember of one message, and what it reads of the thread's work."""
+
+    notes: TaskNotes = TaskNotes()

@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memory.extraction_schema import TaskNotes
 from memory.importance import is_small_talk, names_something
 from memory.keys import Language
 from memory.notes_signs import BEGINS, ENDS, NOT_YET, REACHED
@@ -34,7 +35,9 @@ class Notes:
     since: str = ""
 
 
-def after_turn(notes: Notes, said: str, replies: Sequence[str], *, turn_id: str) -> tuple[Notes, Notes | None]:
+def after_turn(
+    notes: Notes, said: str, replies: Sequence[str], *, turn_id: str, told: TaskNotes | None = None
+) -> tuple[Notes, Notes | None]:
     """Read a turn.
 
     Args:
@@ -42,6 +45,7 @@ def after_turn(notes: Notes, said: str, replies: Sequence[str], *, turn_id: str)
         said: What the user said, redacted.
         replies: What was answered, redacted; only results are read from it.
         turn_id: The turn.
+        told: What a model read of it besides; only the user's own words are taken, and the rules come first.
 
     Returns:
         What is noted after it, and the notes of the task that it ended, if it did: because the user says so, or
@@ -60,7 +64,28 @@ def after_turn(notes: Notes, said: str, replies: Sequence[str], *, turn_id: str)
         for sentence in _sentences(reply):
             if REACHED.search(sentence) and names_something(sentence):
                 notes = replace(notes, results=_added(notes.results, sentence))
+    return (notes, ended) if told is None else _with_told(notes, ended, told, said, turn_id)
+
+
+def _with_told(
+    notes: Notes, ended: Notes | None, told: TaskNotes, said: str, turn_id: str
+) -> tuple[Notes, Notes | None]:
+    task = next(iter(_quoted([told.task], said)), "")
+    if ended is None and notes.since != turn_id and (told.done or task):
+        ended = notes if notes.task else None
+        notes = Notes(task=task, since=turn_id) if task else Notes()
+    if notes.task:
+        for text in _quoted(told.constraints, said):
+            notes = replace(notes, constraints=_added(notes.constraints, text))
+        for text in _quoted(told.results, said):
+            notes = replace(notes, results=_added(notes.results, text))
     return notes, ended
+
+
+def _quoted(texts: Sequence[str], said: str) -> list[str]:
+    """Give what stands in the user's message word for word, as its sentences are noted."""
+    found = (text for text in texts if _letters(text) and _letters(text) in _letters(said))
+    return [sentence.rstrip("?？") for text in found for sentence in _sentences(text)]
 
 
 def written(notes: Notes, language: Language) -> str:
@@ -81,7 +106,11 @@ def _begins(sentence: str) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    return [char for char in one.casefold() if char.isalnum()] == [char for char in other.casefold() if char.isalnum()]
+    return _letters(one) == _letters(other)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def _with(notes: Notes, sentence: str) -> Notes:

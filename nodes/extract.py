@@ -19,7 +19,7 @@ from memory.changes import AnswerTurn, DraftTurn
 from memory.drafting import Drafted, drafts_of, merged
 from memory.extraction import propose
 from memory.extraction_prompt import extraction_messages
-from memory.extraction_schema import Extraction
+from memory.extraction_schema import Extraction, ExtractionWithNotes, TaskNotes
 from memory.kinds import Draft, Fact, Pending
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
@@ -40,24 +40,29 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     turn that is being talked about.
     """
     run = run_of(runtime, parts)
-    notes: State = {"notes": await notes_after(state, run)} if state.get("turn_id") else {}
     messages = state.get("messages", [])
     mark = str(messages[-1].id) if messages else state.get("extracted_upto", "")
     if not run.writes:
-        return {"extracted_upto": mark, **notes}
+        return {"extracted_upto": mark, **await _notes(state, run)}
     waiting = await waiting_in(run.store, run.owner, run.thread_id)
     said = turns_by_id(messages, run.thread_id)
     undrafted = [one for one in waiting if one.drafts is None]
     believed = await facts_of(run.store, run.owner) if undrafted and run.inline else ()
+    read: dict[str, TaskNotes] = {}
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:
         await _keep([_drafted(one, said, await _by_rules(one, believed)) for one in undrafted], run)
     else:
-        dropped = await _extract_all(undrafted, said, run, believed, talking="turn_id" in state)
+        dropped = await _extract_all(undrafted, said, run, believed, read if "turn_id" in state else None)
         if dropped:
             runtime.stream_writer({"event": "dropped", "reasons": dropped})
-    return {"extracted_upto": mark, **notes}
+    return {"extracted_upto": mark, **await _notes(state, run, read.get(state.get("turn_id", "")))}
+
+
+async def _notes(state: State, run: Run, read: TaskNotes | None = None) -> State:
+    """Give the thread's notes after the turn in progress; a turn that is finished later leaves them as they are."""
+    return {"notes": await notes_after(state, run, read)} if state.get("turn_id") else {}
 
 
 async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run) -> None:
@@ -66,19 +71,25 @@ async def _note_answers(undrafted: Sequence[Pending], said: dict[str, SaidTurn],
 
 
 async def _extract_all(
-    undrafted: Sequence[Pending], said: dict[str, SaidTurn], run: Run, believed: Sequence[Fact], *, talking: bool
+    undrafted: Sequence[Pending],
+    said: dict[str, SaidTurn],
+    run: Run,
+    believed: Sequence[Fact],
+    read: dict[str, TaskNotes] | None,
 ) -> list[str]:
     """Draft each turn by rules and by the model; give why proposals of the model were dropped.
 
-    While `talking` (the user waits for the run to end) it leaves to the drainer what the drainer has tried before. An
-    endpoint that fails is not asked again for the others.
+    While the user waits for the run to end (there is `read`, for what the model reads of the thread's work) it leaves
+    to the drainer what the drainer has tried before. An endpoint that fails is not asked again for the others.
     """
     dropped: list[str] = []
     for one in undrafted:
-        if talking and one.tries and not _is_set_aside(one, run):
+        if read is not None and one.tries and not _is_set_aside(one, run):
             continue
         by_rules = await _by_rules(one, believed)
-        by_model = await _by_model(one, run) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
+        by_model = (
+            await _by_model(one, run, read) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
+        )
         if isinstance(by_model, Drafted):
             drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
             await _keep([_drafted(one, said, drafts)], run)
@@ -119,13 +130,19 @@ async def _by_rules(pending: Pending, believed: Sequence[Fact]) -> tuple[Draft, 
     )
 
 
-async def _by_model(pending: Pending, run: Run) -> Drafted | Failure:
+async def _by_model(pending: Pending, run: Run, read: dict[str, TaskNotes] | None) -> Drafted | Failure:
     extractor = run.parts.extractor
-    answer = await tried(_asked(extractor, pending, run)) if extractor else Extraction(memories=[])
+    answer = (
+        await tried(_asked(extractor, pending, run, with_notes=read is not None))
+        if extractor
+        else Extraction(memories=[])
+    )
     if isinstance(answer, Exception):
         return failure_of(answer)
     if isinstance(answer, Failure):
         return answer
+    if read is not None and isinstance(answer, ExtractionWithNotes):
+        read[pending.turn_id] = answer.notes
     drafted = await asyncio.to_thread(
         drafts_of,
         answer,
@@ -139,10 +156,11 @@ async def _by_model(pending: Pending, run: Run) -> Drafted | Failure:
     return drafted
 
 
-async def _asked(extractor: ModelNamed, pending: Pending, run: Run) -> Extraction | Failure:
+async def _asked(extractor: ModelNamed, pending: Pending, run: Run, *, with_notes: bool) -> Extraction | Failure:
     async with asyncio.timeout(ASK_WITHIN.total_seconds()):
         model = await asyncio.to_thread(extractor, "")  # the first remote one imports for seconds
-        return await structured(model, extraction_messages(pending.text, keys=run.parts.keys), Extraction)
+        asked = extraction_messages(pending.text, keys=run.parts.keys, with_notes=with_notes)
+        return await structured(model, asked, ExtractionWithNotes if with_notes else Extraction)
 
 
 def _answered(pending: Pending, said: dict[str, SaidTurn]) -> AnswerTurn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -144,3 +145,21 @@ async def test_what_is_forgotten_goes_from_the_archive_too(tmp_path: Path, clock
         assert (bool(kept.task), kept.constraints) == (True, ())
         await apply(agent.store, Owner(user="ada"), [ForgetTurn(turn_id=turns[TALK[language][0]])])
         assert await sessions_of(agent) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "task"),
+    [("A cake for Bo is what I am at.", "A cake for Bo"), ("给小波的蛋糕是我手头的事。", "给小波的蛋糕")],
+)
+async def test_a_model_that_extracts_reads_the_notes_in_the_same_call(
+    tmp_path: Path, clock: FixedClock, said: str, task: str
+) -> None:
+    answer = json.dumps({"memories": [], "notes": {"task": task, "constraints": [], "results": [], "done": False}})
+    small = ScriptedModel(replies=[answer])
+    chosen = Settings(embeddings="none", jiyi_home=tmp_path / "home")
+    async with open_agent(
+        chosen=chosen, clock=clock, model=ScriptedModel(replies=lambda _: "ok"), small_model=small
+    ) as agent:
+        await agent.say(said, user="ada", thread="t", memory_writes="inline")
+        assert (await notes_of(agent))["task"] == task
+    assert len(small.seen) == 1

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.extraction_schema import TaskNotes
 from memory.notes import MAX_ITEMS, Notes, after_turn, written
 
 EN = Notes(
@@ -169,3 +170,26 @@ def test_notes_stay_small_and_belong_to_a_task(turns: list[tuple[str, str]]) -> 
         assert len(notes.constraints) <= MAX_ITEMS
         assert len(notes.results) <= MAX_ITEMS
         assert notes.task or notes == Notes()
+
+
+@pytest.mark.parametrize(
+    ("notes", "said", "told", "expected"),
+    [
+        (Notes(), "A cake for Bo is what I am at", TaskNotes(task="a cake for Bo"), ("a cake for Bo", (), ())),
+        (Notes(), "What is a cake?", TaskNotes(task="Bake a cake"), ("", (), ())),
+        (EN, "Vegan, please", TaskNotes(constraints=["Vegan"]), (EN.task, (*EN.constraints, "Vegan"), EN.results)),
+        (EN, "And that was it", TaskNotes(done=True), ("", (), ())),
+        (Notes(), "给小波的蛋糕是我手头的事", TaskNotes(task="给小波的蛋糕"), ("给小波的蛋糕", (), ())),
+        (
+            ZH,
+            "要素食",
+            TaskNotes(constraints=["要素食"], results=["没说过"]),
+            (ZH.task, (*ZH.constraints, "要素食"), ZH.results),
+        ),
+    ],
+)
+def test_of_what_a_model_reads_the_users_own_words_are_noted(
+    notes: Notes, said: str, told: TaskNotes, expected: tuple[str, tuple[str, ...], tuple[str, ...]]
+) -> None:
+    now, _ = after_turn(notes, said, [], turn_id="t9", told=told)
+    assert (now.task, now.constraints, now.results) == expected
