@@ -115,6 +115,19 @@ def test_an_export_holds_everything_of_one_user_in_the_same_order_whatever_came_
     assert jiyi("export", "--user", "ad").json["episodes"] == []
 
 
+@pytest.mark.parametrize(
+    ("texts", "task"),
+    [
+        (("Help me plan a fair.", "That's done, thanks."), "Help me plan a fair"),
+        (("帮我策划集市。", "搞定了，谢谢。"), "帮我策划集市"),
+    ],
+)
+def test_an_export_holds_what_was_worked_on(texts: tuple[str, str], task: str) -> None:
+    jiyi("chat", "--user", "ada", "--thread", "t", "--message", texts[0], "--message", texts[1])
+    assert [session["task"] for session in jiyi("export", "--user", "ada").json["sessions"]] == [task]
+    assert jiyi("export", "--user", "bob").json["sessions"] == []
+
+
 @pytest.mark.parametrize("command", [("facts",), ("why", "user.name"), ("export",), ("stats",), ("recall", "x")])
 def test_nobody_is_never_everybody(command: tuple[str, ...]) -> None:
     assert jiyi(*command).status == 2
