@@ -132,6 +132,10 @@ def test_what_cannot_hold_beside_what_is_told_ends_with_it(
         ("user.weight", "70kg", "我家猫现在重5公斤"),
         ("user.height", "175cm", "is 180 cm tall for a woman"),
         ("user.marital_status", "married", "Is single malt the same as whisky"),
+        ("user.name", "阿杰", "咖啡杯上写的是阿吉，不是阿杰"),
+        ("user.employer", "美团", "我舅从美团离职了"),
+        ("user.employer", "Acme", "My uncle left Acme last year"),
+        ("user.works_in", "南京", "从南京调到上海的货今天到"),
         ("user.learning", "Welsh", "If I dropped Welsh, what would I do with my lunch breaks"),
     ],
 )
