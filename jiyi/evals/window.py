@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import quantiles
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jiyi.evals.window_run import Course, Turn
+if TYPE_CHECKING:
+    from jiyi.evals.window_run import Course, Turn
 
 MEBIBYTE = 2**20
 MILLION = 1_000_000

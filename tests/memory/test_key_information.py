@@ -73,9 +73,9 @@ def test_a_chinese_conversation_leaves_its_facts_preferences_decisions_and_entit
 
 def test_an_english_conversation_leaves_the_same() -> None:
     assert fold_key_information("", EN, language="en") == (
-        "Key facts: Don't return order #8842, it can wait until Friday; I work as a nurse and have two cats\n"
+        "Key facts: I work as a nurse and have two cats\n"
         "Preferences: I love black coffee, mostly americano\n"
-        "Decisions: the assistant said “OK, I will remind you on Friday at 10 am”; Let's meet on Wednesday at 3 pm, with Anna\n"
+        "Decisions: Don't return order #8842, it can wait until Friday; the assistant said “OK, I will remind you on Friday at 10 am”; Let's meet on Wednesday at 3 pm, with Anna\n"
         "Entities: Leeds; Laynes"
     )
 

@@ -28,7 +28,7 @@ async def test_the_context_is_shown_as_a_form_whose_fields_say_what_they_mean(cl
     assert set(fields) == set(Context.__dataclass_fields__)
     assert [name for name, field in fields.items() if not field.get("description")] == []
     assert fields["memory"]["enum"] == ["on", "read_only", "off"]
-    assert fields["window"]["enum"] == ["fixed", "budget", "summary"]
+    assert fields["window"]["enum"] == ["fixed", "budget", "summary", "compressed", "attention"]
     assert fields["run_kind"]["enum"] == ["user", "system"]
     assert fields["user_id"]["langgraph_nodes"]
 

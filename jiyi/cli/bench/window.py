@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
 
@@ -17,8 +17,10 @@ from jiyi.cli.progress import progress
 from jiyi.evals.columns import lined_up
 from jiyi.evals.window import report
 from jiyi.evals.window_chart import window_chart
-from jiyi.evals.window_run import Course, run_thread
 from jiyi.evals.window_script import FULL_TURNS, LANGUAGES, script
+
+if TYPE_CHECKING:
+    from jiyi.evals.window_run import Course
 
 STRATEGIES: tuple[WindowStrategy, ...] = get_args(WindowStrategy)
 HEAD = ("", "tokens p50", "p95", "last", "cost", "kept in thread", "in prompt", "ms p50", "p95", "last/first", "MB")
@@ -61,6 +63,8 @@ def _chosen(names: Sequence[str] | None) -> tuple[WindowStrategy, ...]:
 
 
 async def _courses(scripts: dict[Any, Any], chosen: Sequence[WindowStrategy]) -> list[Course]:
+    from jiyi.evals.window_run import run_thread  # noqa: PLC0415  (the graph: seconds)
+
     total = sum(len(lines) for lines in scripts.values())
     courses = []
     for strategy in chosen:
