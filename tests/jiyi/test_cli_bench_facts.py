@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from jiyi.cli.bench.facts import OWN
 from jiyi.evals.own_files import own_files
 from tests.jiyi.command_line import jiyi, written
@@ -85,6 +87,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert (done.status, "none.facts.jsonl" in done.err) == (1, True)
 
 
+@pytest.mark.slow
 def test_without_files_jiyis_own_are_measured_or_asked_for() -> None:
     (folder,) = own_files("")
     own = sorted(path.name.partition(".")[0] for path in folder.glob(OWN))
