@@ -105,7 +105,6 @@ def _meant(told: Told, heard: Heard) -> Iterator[Told]:
 
 
 def _is_named(told: Told, fact: Fact) -> bool:
-    said = (
-        told.value.lower()
-    )  # what ends with it is of its kind ("indoor climbing"); "climbing shoes" are something else
+    """Say whether the words of a taking back end with a value: "indoor climbing" is climbing, "climbing shoes" are not."""
+    said = told.value.lower()
     return same(told.value, fact.value, fact.key) or any(end == len(said) for _, end in literal(said, fact.value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -11,22 +11,10 @@ from graph.settings import Settings
 from jiyi.agent import open_agent
 from jiyi.testing import FixedClock
 from memory.extraction import propose
-from memory.kinds import Fact
 from memory.namespaces import Owner
 from store.profile import facts_of
+from tests.jiyi.evals.facts_made import fact
 
-DAY = datetime(2026, 5, 4, tzinfo=UTC)
-ANNA = Fact(
-    id="anna",
-    key="person.Anna.occupation",
-    value="nurse",
-    confidence=0.75,
-    status="active",
-    valid_from=DAY,
-    valid_to=None,
-    first_seen=DAY,
-    last_confirmed=DAY,
-)
 LATER = {
     "zh-person": ("我的同事小雨在广州上班", "小雨住在珠海", "person.小雨.lives_in", "珠海"),
     "en-person": ("My sister Anna is a nurse", "Anna lives in York", "person.Anna.lives_in", "York"),
@@ -48,6 +36,6 @@ async def test_what_is_said_of_them_later_is_theirs(
 
 
 def test_a_longer_name_is_not_taken_for_a_shorter_one() -> None:
-    found = propose("Annabel lives in York", said_at=None, believed=[ANNA])
+    found = propose("Annabel lives in York", said_at=None, believed=[fact("person.Anna.occupation", "nurse")])
 
     assert not [draft for draft in found if draft.key.startswith("person.Anna.")]

@@ -9,28 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.extraction import propose
-from memory.kinds import Act, Fact
+from memory.kinds import Act
+from tests.jiyi.evals.facts_made import fact
 
 DAY = datetime(2026, 5, 4, tzinfo=UTC)
 
 
-def believed(key: str, value: str) -> Fact:
-    return Fact(
-        id=f"{key}={value}",
-        key=key,
-        value=value,
-        confidence=0.75,
-        status="active",
-        valid_from=DAY,
-        valid_to=None,
-        first_seen=DAY,
-        last_confirmed=DAY,
-    )
-
-
 def told(message: str, *facts: tuple[str, str]) -> set[tuple[str, str, Act]]:
     """Give what a message tells because of what is believed, and would not without."""
-    known = [believed(key, value) for key, value in facts]
+    known = [fact(key, value) for key, value in facts]
     anew = propose(message, said_at=DAY, believed=known)
     without = propose(message, said_at=DAY)
     return {(one.key, one.value, one.act) for one in anew} - {(one.key, one.value, one.act) for one in without}
@@ -54,7 +41,7 @@ def told(message: str, *facts: tuple[str, str]) -> set[tuple[str, str, Act]]:
     ],
 )  # fmt: skip
 def test_what_has_ended_is_taken_back_by_the_words_for_its_end(key: str, value: str, message: str) -> None:
-    known = [believed(key, value)]
+    known = [fact(key, value)]
 
     found = propose(message, said_at=DAY, believed=known)
 
@@ -78,7 +65,7 @@ def test_what_has_ended_is_taken_back_by_the_words_for_its_end(key: str, value: 
     ],
 )
 def test_a_value_of_the_same_kind_takes_its_place(key: str, value: str, message: str, new: str) -> None:
-    anew = propose(message, said_at=DAY, believed=[believed(key, value)])
+    anew = propose(message, said_at=DAY, believed=[fact(key, value)])
 
     assert [one.value for one in anew if one.key == key and one.act != "retract"] == [new]
 
@@ -95,7 +82,7 @@ def test_a_value_of_the_same_kind_takes_its_place(key: str, value: str, message:
 def test_what_stands_beside_the_old_value_or_its_name_is_the_new_one(
     key: str, value: str, message: str, new: str
 ) -> None:
-    anew = propose(message, said_at=DAY, believed=[believed(key, value)])
+    anew = propose(message, said_at=DAY, believed=[fact(key, value)])
 
     assert [one.value for one in anew if one.key == key and one.act != "retract"] == [new]
 
@@ -198,7 +185,7 @@ def test_what_is_told_of_something_else_changes_nothing(key: str, value: str, me
     ],
 )
 def test_what_is_told_of_the_user_still_renews(key: str, value: str, message: str, new: str) -> None:
-    anew = propose(message, said_at=DAY, believed=[believed(key, value)])
+    anew = propose(message, said_at=DAY, believed=[fact(key, value)])
 
     assert [one.value for one in anew if one.key == key and one.act != "retract"] == [new]
 
@@ -238,7 +225,7 @@ WORDS = st.sampled_from(
 @given(st.lists(WORDS, max_size=12).map(" ".join))
 def test_whatever_is_told_rests_on_words_of_the_message_and_of_keys_that_were_believed(message: str) -> None:
     facts = [("user.lives_in", "Leeds"), ("user.hobby", "钓鱼"), ("user.habit", "抽烟")]
-    known = [believed(key, value) for key, value in facts]
+    known = [fact(key, value) for key, value in facts]
     without = propose(message, said_at=DAY)
 
     for one in propose(message, said_at=DAY, believed=known):
@@ -249,6 +236,6 @@ def test_whatever_is_told_rests_on_words_of_the_message_and_of_keys_that_were_be
 
 @given(st.lists(WORDS, max_size=12).map(" ".join))
 def test_what_the_rules_tell_by_themselves_they_tell_with_other_beliefs_too(message: str) -> None:
-    known = [believed("user.employer", "Acme"), believed("pref.likes", "plum jam")]
+    known = [fact("user.employer", "Acme"), fact("pref.likes", "plum jam")]
 
     assert propose(message, said_at=DAY) == propose(message, said_at=DAY, believed=known)
