@@ -24,6 +24,11 @@ def thread_id_of(name: str, *, user: str) -> str:
         return str(uuid.uuid5(THREADS, f"{len(user)}:{user}:{name}"))
 
 
+def is_thread_id(name: str) -> bool:
+    """Tell whether a thread is called by its id, a UUID in any writing, not by a name."""
+    return thread_id_of(name, user="a") == thread_id_of(name, user="b")
+
+
 def keyed_id(key: bytes, *parts: str) -> str:
     """Name something by its content without giving the content away.
 

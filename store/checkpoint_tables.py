@@ -28,9 +28,10 @@ FIRST = (
     "CREATE INDEX checkpoint_marks_by_turn ON checkpoint_marks (thread_id, checkpoint_ns, turn)",
     "CREATE INDEX checkpoint_marks_by_run ON checkpoint_marks (run) WHERE run <> ''",
 )
-MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST,)
+NAMES = ("CREATE TABLE thread_names (thread_id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID",)
+MIGRATIONS: tuple[tuple[str, ...], ...] = (FIRST, NAMES)
 
-OF_THREAD = ("checkpoints", "writes", "checkpoint_marks", "thread_owners")
+OF_THREAD = ("checkpoints", "writes", "checkpoint_marks", "thread_owners", "thread_names")
 OF_CHECKPOINT = ("checkpoints", "writes", "checkpoint_marks")
 
 Place = tuple[str, str]
@@ -117,6 +118,16 @@ async def threads_of(conn: aiosqlite.Connection, owner: str) -> list[str]:
     return [str(row[0]) for row in await conn.execute_fetchall(query, (owner,))]
 
 
+async def name_in(conn: aiosqlite.Connection, thread_id: str) -> str:
+    """Give the name that a thread is shown under, "" where it has none."""
+    return str(await value_of(conn, "SELECT name FROM thread_names WHERE thread_id = ?", (thread_id,)) or "")
+
+
+async def put_name(conn: aiosqlite.Connection, thread_id: str, name: str) -> None:
+    """Keep the name that a thread is shown under."""
+    await conn.execute("INSERT OR REPLACE INTO thread_names (thread_id, name) VALUES (?, ?)", (thread_id, name))
+
+
 async def is_kept(conn: aiosqlite.Connection, place: Place, checkpoint_id: str) -> bool:
     """Tell whether a checkpoint is there."""
     query = "SELECT 1 FROM checkpoints WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
@@ -190,6 +201,12 @@ async def delete_checkpoints(conn: aiosqlite.Connection, place: Place, checkpoin
             f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?",
             keys,
         )
+
+
+async def delete_writes(conn: aiosqlite.Connection, place: Place, checkpoint_id: str) -> None:
+    """Remove what was written from a checkpoint on; the checkpoint itself stays."""
+    query = "DELETE FROM writes WHERE thread_id = ? AND checkpoint_ns = ? AND checkpoint_id = ?"
+    await conn.execute(query, (*place, checkpoint_id))
 
 
 async def delete_thread(conn: aiosqlite.Connection, thread_id: str) -> None:

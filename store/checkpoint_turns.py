@@ -50,6 +50,17 @@ def all_but_latest(marks: Sequence[Mark]) -> set[str]:
     return _all(marks) - readable_with(marks, {latest} if latest else set())
 
 
+def ancestry(marks: Sequence[Mark], checkpoint_id: str) -> set[str]:
+    """Name a checkpoint and all those that are there of what it came from."""
+    by_id = {mark.checkpoint_id: mark for mark in marks}
+    found: set[str] = set()
+    at = by_id.get(checkpoint_id)
+    while at is not None and at.checkpoint_id not in found:
+        found.add(at.checkpoint_id)
+        at = by_id.get(at.parent_id or "")
+    return found
+
+
 def readable_with(marks: Sequence[Mark], wanted: Iterable[str]) -> set[str]:
     """Give the wanted checkpoints together with all that their values are folded from."""
     by_id = {mark.checkpoint_id: mark for mark in marks}

@@ -12,7 +12,7 @@ from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from store import checkpoint_tables as tables
 from store.checkpoint_owners import BrokenChainError, TakenThreadError, without_user
-from store.checkpoint_turns import SLACK_TURNS, Mark, all_but_latest, readable_with, superfluous
+from store.checkpoint_turns import SLACK_TURNS, Mark, all_but_latest, ancestry, readable_with, superfluous
 
 TURN_CHANNEL = "turn_id"
 UNFOLDED_KEY = "counters_since_delta_snapshot"
@@ -90,6 +90,25 @@ async def copy_thread(conn: aiosqlite.Connection, *, source: str, target: str) -
     if await tables.places_of(conn, target) or await tables.owner_in(conn, target):
         raise TakenThreadError(target)
     await tables.copy_thread(conn, source, target)
+
+
+async def branch_thread(conn: aiosqlite.Connection, *, source: str, target: str, checkpoint_id: str, name: str) -> None:
+    """Copy a thread up to a checkpoint, which is the newest of the copy; nothing of what came of it goes along.
+
+    Raises:
+        TakenThreadError: The target's id is in use.
+        BrokenChainError: The checkpoint is gone, or cannot be told from others.
+    """
+    await copy_thread(conn, source=source, target=target)
+    for place in await tables.places_of(conn, target):
+        marks = await tables.marks_in(conn, place)
+        kept = ancestry(marks, checkpoint_id) if place == (target, "") else set()
+        if place == (target, "") and not kept:
+            raise BrokenChainError(thread_id=source, parent_id=checkpoint_id)
+        await tables.delete_checkpoints(conn, place, {mark.checkpoint_id for mark in marks} - kept)
+    await tables.delete_writes(conn, (target, ""), checkpoint_id)
+    if name:
+        await tables.put_name(conn, target, name)
 
 
 def _metadata(config: RunnableConfig, metadata: CheckpointMetadata) -> dict[str, Any]:

@@ -153,6 +153,17 @@ class ThreadSaver(AsyncSqliteSaver):
         async with self.lock:
             return await tables.threads_of(self.conn, owner)
 
+    async def name_of_thread(self, thread_id: str) -> str:
+        """Give the name that a thread is shown under; "" where it was only ever called by its id."""
+        await self.setup()
+        async with self.lock:
+            return await tables.name_in(self.conn, thread_id)
+
+    async def name_thread(self, thread_id: str, name: str) -> None:
+        """Show a thread under a name from now on; a name that it has already costs no write."""
+        if name != await self.name_of_thread(thread_id):
+            await self._within(partial(tables.put_name, thread_id=thread_id, name=name))
+
     async def claim_thread(self, thread_id: str, user: str) -> bool:
         """Make the thread this user's if it is nobody's; tell whether it is this user's.
 
@@ -177,6 +188,22 @@ class ThreadSaver(AsyncSqliteSaver):
             TakenThreadError: There is something under the target's id.
         """
         await self._within(partial(upkeep.copy_thread, source=source_thread_id, target=target_thread_id))
+
+    async def abranch_thread(self, source_thread_id: str, target_thread_id: str, *, at: str, name: str = "") -> None:
+        """Begin a thread with what another was at one of its checkpoints, with all that it can be rewound to from there.
+
+        Args:
+            source_thread_id: The thread to branch from, which stays as it is.
+            target_thread_id: The thread to begin; it belongs to the same owner.
+            at: The checkpoint's id; that of the end of a turn.
+            name: What the new thread is shown under.
+
+        Raises:
+            TakenThreadError: There is something under the target's id.
+            BrokenChainError: The checkpoint is gone.
+        """
+        branch = partial(upkeep.branch_thread, source=source_thread_id, target=target_thread_id)
+        await self._within(partial(branch, checkpoint_id=at, name=name))
 
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", keep_turns: int | None = None

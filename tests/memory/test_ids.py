@@ -7,7 +7,7 @@ import uuid
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.ids import keyed_id, thread_id_of, turn_id_of
+from memory.ids import is_thread_id, keyed_id, thread_id_of, turn_id_of
 
 KEY, OTHER = b"k" * 32, b"o" * 32
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -49,3 +49,9 @@ def test_a_turn_is_named_by_thread_and_message_together(thread: str, message: st
     assert turn_id_of(thread, message) == turn_id_of(thread, message)
     assert turn_id_of(thread, message) != turn_id_of(thread + "x", message)
     assert turn_id_of(thread, message) != turn_id_of(thread, message + "x")
+
+
+def test_a_thread_is_called_by_its_id_in_any_writing() -> None:
+    named = uuid.UUID("e47cef94-a512-5a5e-92b9-3f2b4544eeac")
+    assert all(is_thread_id(name) for name in (str(named), str(named).upper(), named.hex))
+    assert not any(is_thread_id(name) for name in ("monday", "周一", "", "e47cef94"))

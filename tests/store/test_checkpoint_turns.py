@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.checkpoint_turns import Mark, all_but_latest, readable_with, superfluous
+from store.checkpoint_turns import Mark, all_but_latest, ancestry, readable_with, superfluous
 
 MESSAGES = frozenset({"messages"})
 
@@ -90,3 +90,10 @@ def test_pruning_again_finds_nothing_more(marks: list[Mark], keep_turns: int) ->
     gone = superfluous(marks, keep_turns=keep_turns)
     rest = [one for one in marks if one.checkpoint_id not in gone]
     assert superfluous(rest, keep_turns=keep_turns) == set()
+
+
+def test_what_a_checkpoint_came_from_is_itself_and_its_parents_as_far_as_they_are_there() -> None:
+    marks = [mark("a", None, "1"), mark("b", "a", "2"), mark("c", "a", "3"), mark("d", "c", "4"), mark("f", "e", "5")]
+    assert ancestry(marks, "d") == {"a", "c", "d"}
+    assert ancestry(marks, "f") == {"f"}
+    assert ancestry(marks, "gone") == set()

@@ -54,6 +54,44 @@ async def test_a_copy_does_not_go_into_a_thread_in_use(saver: ThreadSaver) -> No
 
 
 @DURABILITIES
+@pytest.mark.parametrize("turn", [0, 3, 6, 7, 8, 13, 19])
+async def test_a_branch_is_what_the_thread_was_then_and_goes_its_own_way(
+    saver: ThreadSaver, durability: Any, turn: int
+) -> None:
+    graph = conversation(saver)
+    for text in numbers(20):
+        await say(graph, text, user="ada", durability=durability)
+    end = (await ends_of_turns(graph))[numbers(20)[turn]]
+    at = end["configurable"]["checkpoint_id"]
+    await saver.abranch_thread("thread", "branch", at=at, name="another way")
+    assert await said_in(graph, "branch") == numbers(turn + 1)
+    assert await ids_of(saver, "branch") == [one for one in await ids_of(saver) if one <= at]
+    on = await say(graph, "on", thread="branch", user="ada", durability=durability)
+    assert on == await said_in(graph, "branch") == [*numbers(turn + 1), "on"]
+    assert await said_in(graph) == numbers(20)
+    assert await saver.name_of_thread("branch") == "another way"
+    assert set(await saver.threads_of("ADA")) == {"branch", "thread"}
+
+
+async def test_a_branch_from_where_nothing_is_leaves_nothing(saver: ThreadSaver) -> None:
+    await say(conversation(saver), "hello", user="ada")
+    with pytest.raises(BrokenChainError, match="gone"):
+        await saver.abranch_thread("thread", "branch", at="no checkpoint", name="x")
+    assert await ids_of(saver, "branch") == []
+    assert await saver.threads_of("ADA") == ["thread"]
+
+
+async def test_a_name_is_kept_until_its_thread_is_deleted(saver: ThreadSaver) -> None:
+    await say(conversation(saver), "hello", user="ada")
+    await saver.name_thread("thread", "周一")
+    await saver.name_thread("thread", "monday")
+    assert await saver.name_of_thread("thread") == "monday"
+    assert await saver.name_of_thread("another") == ""
+    await saver.adelete_thread("thread")
+    assert await saver.name_of_thread("thread") == ""
+
+
+@DURABILITIES
 async def test_a_run_that_is_rolled_back_was_never_said(saver: ThreadSaver, durability: Any) -> None:
     graph = conversation(saver)
     for text in numbers(5):
