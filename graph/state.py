@@ -41,8 +41,8 @@ class State(TypedDict, total=False):
     """The channels of a thread.
 
     `messages` is the conversation; `summary` is what of it left the window, up to `summarized_upto` (a model was last
-    asked for it after the message `summary_asked`); `notes` are what it is at work on. The others belong to the turn in
-    progress: the user's message (`turn_id`), what was recalled for it, which skills fit, up to which message memories
+    asked for it after the message `summary_asked`); `summarized_from` names the messages that it was folded from, so that
+    an edit of one is seen; `notes` are what it is at work on. The others belong to the turn in progress: the user's message (`turn_id`), what was recalled for it, which skills fit, up to which message memories
     were extracted, what was written, and which reviews the user is asked about.
     """
 
@@ -55,5 +55,6 @@ class State(TypedDict, total=False):
     asking: list[str]
     summary: str
     summarized_upto: str
+    summarized_from: str
     summary_asked: str
     notes: WorkingNotes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from langchain_core.messages import AnyMessage, RemoveMessage
@@ -16,16 +18,23 @@ from graph.state import State
 from memory.changes import AwaitTurn
 from memory.ids import turn_id_of
 from memory.importance import importance
+from memory.key_information import fold_key_information
 from memory.kinds import Episode, Pending
+from memory.refolding import Fold, folded_anew, folded_from
+from memory.summary import fold_summary
 from memory.turns import SaidTurn, turns_since
+from memory.window import to_fold
 from store.apply import apply
 from store.checkpoint_redaction import Redactor, redacted_message
+from store.harmless import harmless_for
 from store.redacting import redactor_of
 from store.waiting import LEASE
 
 
 async def perceive(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
     """Record every user message since the last extraction as a pending turn with its episode.
+
+    A summary whose messages were edited or removed since is folded anew, so that nothing of them stays in it.
 
     With `REDACT_THREADS` it also replaces what is private in these messages: the thread, the model and the extraction then
     have placeholders, as the checkpoints have.
@@ -39,6 +48,7 @@ async def perceive(state: State, runtime: Runtime[Context], *, parts: PartsSourc
         replacing = _without_private(messages, begun[0].position, redacted)
         if replacing:
             perceived["messages"], messages = replacing, fold_messages(messages, [replacing])
+    perceived.update(await _summary_of(state, messages, run))
     turns = [turn for turn in turns_since(messages, upto) if turn.text]
     if turns and run.writes:
         redacted = await redactor_of(run.store, run.owner)
@@ -46,6 +56,28 @@ async def perceive(state: State, runtime: Runtime[Context], *, parts: PartsSourc
     if turns:
         perceived["turn_id"] = _turn_id(turns[-1], run)
     return perceived
+
+
+async def _summary_of(state: State, messages: Sequence[AnyMessage], run: Run) -> State:
+    """Fold the summary anew where it was folded from other messages than those that stand; else leave it as it is.
+
+    One of which nobody noted what it was folded from is taken to be right.
+    """
+    upto, known = state.get("summarized_upto", ""), state.get("summarized_from", "")
+    found = folded_from(messages, upto)
+    if not upto or (found and found == known):
+        return {}
+    if found and not known:
+        return {"summarized_from": found}
+    harmless, policy = await harmless_for(run.store, run.owner), run.window
+    counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
+    due_of = partial(
+        to_fold, summarized_upto=None, keep=policy.keep, max_tokens=policy.max_tokens, count=counter.message
+    )
+    fold: Fold = fold_key_information if policy.strategy == "compressed" else fold_summary
+    anew = partial(folded_anew, harmless=harmless, due_of=due_of, fold=fold)
+    summary, until = await asyncio.to_thread(anew, messages)
+    return {"summary": summary, "summarized_upto": until, "summarized_from": folded_from(messages, until)}
 
 
 def _without_private(messages: Sequence[AnyMessage], start: int, redacted: Redactor) -> list[Any]:

@@ -15,16 +15,15 @@ from graph.models.summarizing import summarized
 from graph.parts import PartsSource
 from graph.run import Run, run_of
 from graph.state import State
-from memory.context_query import text_of
 from memory.key_information import fold_key_information
 from memory.keys import Language
-from memory.notices import said_in
+from memory.refolding import folded_from, language_of
 from memory.seams import CompressionError
 from memory.summary import fold_summary
 from memory.summary_prompt import summary_messages
 from memory.summary_told import fold_told
 from memory.window import FOLDING, to_fold
-from memory.words import has_cjk
+from store.harmless import harmless_for
 from store.redacting import redactor_of
 
 log = logging.getLogger(__name__)
@@ -55,20 +54,20 @@ async def summarize(state: State, runtime: Runtime[Context], *, parts: PartsSour
     if not due:
         return {}
     redacted = await redactor_of(run.store, run.owner)
-    clean = [message.model_copy(update={"content": redacted(said_in(message))}) for message in due]
-    harmless = [message for message in clean if not run.store.policies.guard.attack_in(text_of(message))]
-    language: Language = "zh" if any(has_cjk(text_of(message)) for message in due if message.type == "human") else "en"
+    harmless = (await harmless_for(run.store, run.owner))(due)
+    language = language_of(due)
     previous, upto = state.get("summary", ""), str(due[-1].id)
+    mark: State = {"summarized_upto": upto, "summarized_from": folded_from(messages, upto)}
     if policy.strategy == "compressed":
         summary = await _key_information(previous, harmless, language, run)
-        return {"summary": summary, "summarized_upto": upto} if summary else {}
+        return {"summary": summary, **mark} if summary else {}
     asks = run.parts.extractor is not None and harmless and _is_time_to_ask(messages, state.get("summary_asked", ""))
     told = redacted(await _told(previous, harmless, language, run)) if asks else ""
     summary = (fold_told(previous, harmless, told, language=language) if told else None) or fold_summary(
         previous, harmless, language=language
     )
     asked: State = {"summary_asked": str(messages[-1].id)} if asks else {}
-    return {"summary": summary, "summarized_upto": upto, **asked} if summary else asked
+    return {"summary": summary, **mark, **asked} if summary else asked
 
 
 def _is_time_to_ask(messages: Sequence[AnyMessage], asked: str) -> bool:
