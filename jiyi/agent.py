@@ -23,12 +23,15 @@ from graph.drainer import Drainer
 from graph.parts import Parts, make_parts
 from graph.server import saver_with, store_with
 from graph.settings import OFFLINE, Settings, settings
+from jiyi.threads.threads import Threads
+from jiyi.threads.told import NothingToResumeError
 from memory.changes import Applied
 from memory.consent import is_verdict
 from memory.context_query import text_of
-from memory.ids import thread_id_of
+from memory.ids import is_thread_id, thread_id_of
 from memory.namespaces import SHARED_AGENT, Owner, checked_id
 from memory.notices import reason_of
+from memory.privacy import redact
 from memory.recalled import Recalled
 from memory.seams import Clock, Embedder
 from nodes.llm import llm
@@ -69,6 +72,11 @@ class Agent:
         self.saver = saver
         self.drainer = drainer
         self.parts = parts
+
+    @property
+    def threads(self) -> Threads:
+        """Give the threads: to list, read through, take back, branch off and delete."""
+        return Threads(self.graph, self.store, self.saver)
 
     def __getattr__(self, name: str) -> Any:
         """Give the compiled graph's methods (`ainvoke`, `astream`, `aget_state`, …) as one's own."""
@@ -119,6 +127,23 @@ class Agent:
         if not speaking:
             yield DECIDED
 
+    async def resume(self, thread: str, *, user: str, **context: Any) -> str:
+        """Go on with a run that was cut off between two steps, and give the reply; its memories are written once.
+
+        Only a run that wrote checkpoints as it went (`durability="sync"` or `"async"`, as under a server) can go on. One
+        that did not is not in its thread; what was said is remembered all the same.
+
+        Raises:
+            NothingToResumeError: No run was cut off in this thread, or it waits for the user's word.
+        """
+        thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
+        config: RunnableConfig = {"configurable": {"thread_id": thread_id}}
+        state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
+        if not state.next or state.interrupts:
+            raise NothingToResumeError(thread, waits=bool(state.interrupts))
+        result = await self.graph.ainvoke(None, config, context=Context(user_id=user, **context))
+        return _reply(result, since=0)
+
     async def _result(
         self, given: Any, config: RunnableConfig, context: Context, on_event: OnEvent | None
     ) -> dict[str, Any]:
@@ -166,6 +191,8 @@ class Agent:
         thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
         state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
         answers = bool(state.interrupts) and is_verdict(text)
+        if not is_thread_id(thread):
+            await self.saver.name_thread(thread_id, redact(thread, policy=self.parts.policies.privacy).text)
         given: Any = Command(resume=text) if answers else {"messages": [HumanMessage(text)]}
         return {"configurable": {"thread_id": thread_id}}, given, len(state.values.get("messages", []))
 

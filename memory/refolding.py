@@ -19,6 +19,7 @@ from memory.words import has_cjk
 MARK_CHARS = 32
 
 Due = Callable[[Sequence[BaseMessage]], Sequence[BaseMessage]]
+DUE: Due = partial(to_fold, summarized_upto=None)
 Harmless = Callable[[Sequence[BaseMessage]], Sequence[BaseMessage]]
 """Gives messages redacted, without those that the guard holds back."""
 
@@ -52,7 +53,7 @@ def folded_anew(
     messages: Sequence[BaseMessage],
     *,
     harmless: Harmless,
-    due_of: Due = partial(to_fold, summarized_upto=None),
+    due_of: Due = DUE,
     fold: Fold = fold_summary,
 ) -> tuple[str, str]:
     """Fold a thread's summary from its beginning, as it would have been folded turn by turn.
