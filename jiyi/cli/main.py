@@ -21,6 +21,7 @@ from jiyi.cli.reindex import reindex
 from jiyi.cli.review import review
 from jiyi.cli.skills import skills
 from jiyi.cli.stats import stats
+from jiyi.cli.threads import threads
 from jiyi.cli.why import why
 
 app = typer.Typer(
@@ -37,6 +38,7 @@ for command in (chat, recall, facts, why, ingest, export, stats, doctor, reindex
 app.add_typer(profile)
 app.add_typer(review)
 app.add_typer(skills)
+app.add_typer(threads)
 app.add_typer(bench)
 
 

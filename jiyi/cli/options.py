@@ -23,6 +23,11 @@ def _agent(value: str) -> str:
     return _checked(value, "agent id")
 
 
+def agent_named(value: str | None) -> str | None:
+    """Check an agent's id where one may be named."""
+    return None if value is None else _agent(value)
+
+
 def _checked(value: str, what: str) -> str:
     try:
         return checked_id(value, what)
