@@ -15,7 +15,7 @@ from graph.counting import CounterNamed, counter_for, counter_named
 from graph.models.choice import model_named, small_model_named, unheard
 from graph.models.offline import OfflineModel
 from graph.policies import policies_of
-from graph.settings import OFFLINE, ORDERS_FILE, Settings, settings
+from graph.settings import MEDIA_FOLDER, OFFLINE, ORDERS_FILE, Settings, settings
 from memory.compression import ExtractiveCompressor
 from memory.keys import Keys
 from memory.policies import Policies
@@ -24,9 +24,11 @@ from skills.loader import SkillLibrary
 from skills.order_desk import OrderDesk, order_desk_tools
 from skills.registry import Tool, registered
 from skills.similarity import EmbeddedSimilarity, Similarity
+from store.checkpoint_media import Shelf
 from store.connect import connect
 from store.embed.choice import embedder_named
 from store.embed.kept import KeptEmbedder
+from store.media_files import MediaFiles
 
 ModelNamed = Callable[[str], BaseChatModel]
 """Gives the chat model of a name; "" is the one that the settings choose."""
@@ -55,6 +57,12 @@ class Parts:
     compressor: Compressor = field(default_factory=ExtractiveCompressor)
     persona: str = ""
     desk: OrderDesk
+
+    @property
+    def shelf(self) -> Shelf:
+        """Say where the bytes of media go that are longer than a thread keeps."""
+        kept_bytes = self.settings.media_kept_kb * 1024
+        return Shelf(files=MediaFiles(self.settings.jiyi_home / MEDIA_FOLDER), most_bytes=kept_bytes)
 
     @property
     def keys(self) -> Keys:

@@ -48,6 +48,7 @@ async def store_with(parts: Parts) -> AsyncIterator[MemoryStore]:
         others=partial(embedder_stored_as, endpoint=parts.settings.embeddings_endpoint),
         index=partial(ChromaIndex, url=parts.settings.chroma_url),
         policies=parts.policies,
+        media=parts.shelf.files,
     )
     async with store.opened():
         yield store
@@ -67,7 +68,8 @@ async def saver_with(parts: Parts) -> AsyncIterator[ThreadSaver]:
         return user_of(runtime, parts.settings)
 
     path, redactor_for = parts.settings.jiyi_home / THREADS_FILE, _redactor_for(parts)
-    async with open_saver(path, owner_of=naming, user_of=speaker, redactor_for=redactor_for) as saver:
+    shelf = parts.shelf
+    async with open_saver(path, owner_of=naming, user_of=speaker, redactor_for=redactor_for, shelf=shelf) as saver:
         yield saver
 
 

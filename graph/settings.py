@@ -14,6 +14,7 @@ from platformdirs import user_data_path
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from memory.media import KINDS_TAKEN
 from memory.prompt_parts import DEFAULT_MAX_TOKENS
 from store.embed.choice import LOCAL, SMALL
 from store.embed.endpoint import Endpoint, same_origin
@@ -25,6 +26,7 @@ LLMLINGUA_FAMILIES = ("bert-base-multilingual-cased", "xlm-roberta-large")
 """The package tells by its name how a model cuts words; it takes no other."""
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
 STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
+MEDIA_FOLDER = "media"
 """What stands in the home, besides the secret (graph/secret.py) and the locks of who is alive (store/holders.py)."""
 
 
@@ -50,6 +52,10 @@ class Settings(BaseSettings):
         database_url: A Postgres server to keep everything in; refused until that is built.
         window_tokens: What a prompt may take for the conversation itself.
         memory_tokens: What it may take, besides, for what is remembered: facts, summary, notes, episodes and skills.
+        media_kept_kb: So many KB of a picture, a recording or a file a thread's own file keeps; what is larger is kept in
+            files beside it.
+        model_takes: The kinds that the model takes besides text (`text,image,audio,video,file`), where its own profile does
+            not tell or is wrong; blank: what its profile tells, and where there is none, all are tried.
         tiktoken_cache_dir: Where the vocabulary files of tiktoken are; blank: where tiktoken itself keeps them.
         data_gym_cache_dir: The same by its older name.
         jiyi_key: The secret from which checkpoints' owners are named; blank: made once, kept in the home.
@@ -82,6 +88,8 @@ class Settings(BaseSettings):
     database_url: str = ""
     window_tokens: int = Field(default=8_000, ge=100, le=10_000_000)
     memory_tokens: int = Field(default=DEFAULT_MAX_TOKENS, ge=1, le=10_000_000)
+    media_kept_kb: int = Field(default=16, ge=0, le=1_000_000)
+    model_takes: str = ""
     tiktoken_cache_dir: Path | None = None
     data_gym_cache_dir: Path | None = None
     jiyi_key: SecretStr | None = None
@@ -121,6 +129,13 @@ class Settings(BaseSettings):
             f"{name!r} names no compressor; use {RULES}, {LLMLINGUA} or {LLMLINGUA}:<model or folder> with "
             f"{' or '.join(LLMLINGUA_FAMILIES)} in its name"
         )
+
+    @field_validator("model_takes")
+    @classmethod
+    def _takes(cls, kinds: str) -> str:
+        if strange := sorted(_listed(kinds) - set(KINDS_TAKEN)):
+            raise ValueError(f"{strange[0]!r} is no kind that a model takes; use some of {', '.join(KINDS_TAKEN)}")
+        return kinds
 
     @field_validator("chroma_url", "openai_base_url", "embeddings_base_url")
     @classmethod
@@ -169,6 +184,11 @@ class Settings(BaseSettings):
         return self.model or (DEFAULT_REMOTE_MODEL if self.openai_api_key else OFFLINE)
 
     @property
+    def kinds_taken(self) -> frozenset[str] | None:
+        """Say which kinds the model takes, text among them; None where that was not set."""
+        return _listed(self.model_takes) | {"text"} if self.model_takes.strip() else None
+
+    @property
     def embeddings_endpoint(self) -> Endpoint:
         """Say where `openai:<name>` embeds; the model's key is sent to no other server than the model's."""
         base_url = self.embeddings_base_url or self.openai_base_url
@@ -193,6 +213,10 @@ def settings() -> Settings:
         pydantic.ValidationError: A variable has a value that means nothing (it is a ValueError).
     """
     return Settings()
+
+
+def _listed(text: str) -> frozenset[str]:
+    return frozenset(part.strip().lower() for part in text.split(",") if part.strip())
 
 
 def _paths(text: str) -> tuple[Path, ...]:

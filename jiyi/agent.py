@@ -29,8 +29,9 @@ from memory.changes import Applied
 from memory.consent import is_verdict
 from memory.context_query import text_of
 from memory.ids import is_thread_id, thread_id_of
+from memory.media import media_in
 from memory.namespaces import SHARED_AGENT, Owner, checked_id
-from memory.notices import reason_of
+from memory.notices import MEDIA_LEFT_OUT, reason_of
 from memory.privacy import redact
 from memory.recalled import Recalled
 from memory.seams import Clock, Embedder
@@ -44,6 +45,9 @@ from store.remember import remember
 from store.wanted import Wanted
 
 Compiled = CompiledStateGraph[Any, Context, Any, Any]
+
+Words = str | Sequence[str | dict[str, Any]]
+"""What is said: a text, or content blocks."""
 
 OnEvent = Callable[[Mapping[str, Any]], None]
 """Is told of each custom event of a run as it comes: what was recalled, what a call of the model took (`usage`), …"""
@@ -84,11 +88,12 @@ class Agent:
             raise AttributeError(name)
         return getattr(self.graph, name)
 
-    async def say(self, text: str, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any) -> str:
+    async def say(self, text: Words, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any) -> str:
         """Say something in a thread and wait for the whole reply.
 
         Args:
-            text: What the user says. A yes or no answers a question that the thread waits with.
+            text: What the user says, or content blocks: what they say and show (LangChain's standard ones, `image_url`, …).
+                A yes or no answers a question that the thread waits with.
             user: Who speaks.
             thread: A UUID, or any name; the same name is another thread for another user.
             on_event: Is told of each custom event of the run, such as `{"event": "usage", …}`.
@@ -106,7 +111,7 @@ class Agent:
         return _reply(result, since=said)
 
     async def stream(
-        self, text: str, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any
+        self, text: Words, *, user: str, thread: str, on_event: OnEvent | None = None, **context: Any
     ) -> AsyncIterator[str]:
         """Say something and give the reply piece by piece as it comes, or the question that the user is asked.
 
@@ -172,7 +177,7 @@ class Agent:
         state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
         messages = state.values.get("messages", [])
         reason = reason_of(messages[-1]) if messages else ""
-        return "" if reason == OFFLINE else reason
+        return "" if reason in (OFFLINE, MEDIA_LEFT_OUT) else reason
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
         """Keep something said outside the graph; see `store.remember.remember`."""
@@ -186,14 +191,15 @@ class Agent:
             wanted["count"] = (await asyncio.to_thread(self.parts.counter, "")).text
         return await recall(self.store, owner, query, Wanted(**wanted), now=now)
 
-    async def _call(self, text: str, *, user: str, thread: str) -> tuple[RunnableConfig, Any, int]:
+    async def _call(self, text: Words, *, user: str, thread: str) -> tuple[RunnableConfig, Any, int]:
         """Work out in which thread a text is said, whether it is a message or the answer to a question, and after how many."""
         thread_id = thread_id_of(thread, user=checked_id(user, "user id"))
         state = await self.graph.aget_state({"configurable": {"thread_id": thread_id, USER_KEY: user}})
-        answers = bool(state.interrupts) and is_verdict(text)
+        message = HumanMessage(text if isinstance(text, str) else [*text])
+        answers = bool(state.interrupts) and not media_in(message) and is_verdict(message.text)
         if not is_thread_id(thread):
             await self.saver.name_thread(thread_id, redact(thread, policy=self.parts.policies.privacy).text)
-        given: Any = Command(resume=text) if answers else {"messages": [HumanMessage(text)]}
+        given: Any = Command(resume=message.text) if answers else {"messages": [message]}
         return {"configurable": {"thread_id": thread_id}}, given, len(state.values.get("messages", []))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -26,6 +27,14 @@ class AnswerTurn:
     turn_id: str
     replies: tuple[str, ...] = ()
     tools_used: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class CaptionTurn:
+    """A model has said what the pictures and recordings of a turn show, each by its place; what has a caption keeps it."""
+
+    turn_id: str
+    captions: Mapping[int, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,6 +121,7 @@ class ArchiveNotes:
 Change = (
     AwaitTurn
     | AnswerTurn
+    | CaptionTurn
     | DraftTurn
     | SettleTurn
     | KeepTurn
@@ -125,13 +135,17 @@ Change = (
 
 @dataclass(frozen=True, kw_only=True)
 class Applied:
-    """What came of changes: ids of what was written, why something was not, and ids of what was forgotten."""
+    """What came of changes: ids of what was written, why something was not, and ids of what was forgotten.
+
+    `media` names the bytes, by thread and SHA-256, that nothing refers to any more since its turn was forgotten.
+    """
 
     episodes: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     settled: tuple[str, ...] = ()
     forgotten: tuple[str, ...] = ()
+    media: tuple[tuple[str, str], ...] = ()
 
     def __add__(self, other: Applied) -> Applied:
         """Join what came of two changes."""
@@ -141,4 +155,5 @@ class Applied:
             refused=self.refused + other.refused,
             settled=self.settled + other.settled,
             forgotten=self.forgotten + other.forgotten,
+            media=self.media + other.media,
         )

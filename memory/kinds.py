@@ -9,6 +9,8 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import ConfigDict, PlainSerializer, TypeAdapter
 from pydantic.dataclasses import dataclass
 
+from memory.media.about import Media
+
 TOLERANT = ConfigDict(extra="ignore")
 
 Kind = Literal[
@@ -45,7 +47,7 @@ class Episode:
     """What one speaker said once.
 
     `said_at` is None when it is not known. `pending` is True until the turn has been consolidated.
-    `importance` is 0..1; `uses` counts how often it was put into a prompt. `cleared` is True where the guard had held
+    `media` are the pictures, recordings and files that came with it. `importance` is 0..1; `uses` counts how often it was put into a prompt. `cleared` is True where the guard had held
     it back and somebody let it through.
     """
 
@@ -67,6 +69,7 @@ class Episode:
     uses: int = 0
     last_used_at: Moment | None = None
     cleared: bool = False
+    media: tuple[Media, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, config=TOLERANT)

@@ -13,11 +13,21 @@ from memory.context_query import text_of
 
 NOTICE = "jiyi_notice"
 """The field of a message's `response_metadata`: a dict with `reason` and `text`."""
+NO_MEDIA = "no_media"
+"""The reason of a notice that an endpoint takes no pictures, recordings or files."""
+MEDIA_LEFT_OUT = "media_left_out"
+"""The reason of a notice below an answer: the model was not shown some of them."""
 
 
 def noticed(reason: str, text: str) -> dict[str, Any]:
     """Make the metadata of a message that ends with a notice (or is one)."""
     return {NOTICE: {"reason": reason, "text": text}}
+
+
+def noticed_besides(message: BaseMessage, reason: str, text: str) -> dict[str, Any]:
+    """Make the metadata of a message to whose end a notice is added; one that is there goes on being known as one."""
+    before = _field(message, "text").strip()
+    return noticed(reason_of(message) or reason, f"{before}\n\n{text}" if before else text)
 
 
 def reason_of(message: BaseMessage) -> str:

@@ -11,10 +11,13 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from memory.context_query import text_of
 from memory.fence import without_fences
 from memory.ids import turn_id_of
+from memory.media import Media, media_in
 from memory.notices import said_in
 
 MAX_REMEMBERED_CHARS = 16_000
 """More of one message is not remembered (the thread keeps it whole): whoever pastes a book does not tell it."""
+
+MAX_REMEMBERED_MEDIA = 20
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +39,11 @@ class SaidTurn:
         """Name the tools that were called, each once, in order."""
         calls = (call["name"] for one in self.answers if isinstance(one, AIMessage) for call in one.tool_calls)
         return tuple(dict.fromkeys(calls))
+
+    @property
+    def media(self) -> tuple[Media, ...]:
+        """Give what the user showed: the first pictures, recordings and files of the message."""
+        return media_in(self.human)[:MAX_REMEMBERED_MEDIA]
 
     @property
     def text(self) -> str:

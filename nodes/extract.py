@@ -9,6 +9,7 @@ from datetime import timedelta
 
 from langgraph.runtime import Runtime
 
+from graph.captions import note_captions
 from graph.context import Context
 from graph.models.structured import Failure, failure_of, structured, tried
 from graph.notes import notes_after
@@ -37,7 +38,7 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     The rules propose, and a model besides where one was chosen for it; when that fails the turn goes on waiting, and
     after its last try is settled with what the rules found. Where memories are written in the background it only
     notes what was answered, and leaves the rest to the drainer. The thread's working notes are written here too, for the
-    turn that is being talked about.
+    turn that is being talked about. What the turns' pictures and recordings show is noted with them, for what is remembered.
     """
     run = run_of(runtime, parts)
     messages = state.get("messages", [])
@@ -49,6 +50,8 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     undrafted = [one for one in waiting if one.drafts is None]
     believed = await facts_of(run.store, run.owner) if undrafted and run.inline else ()
     read: dict[str, TaskNotes] = {}
+    if run.inline:
+        await note_captions(undrafted, said, run)
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:

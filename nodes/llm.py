@@ -14,6 +14,7 @@ from langgraph.graph.message import push_message
 from langgraph.runtime import Runtime
 
 from graph.context import Context
+from graph.media import shown_media, told_of
 from graph.models.asking import ask
 from graph.models.choice import MissingKeyError
 from graph.models.failures import Failure
@@ -28,7 +29,7 @@ from memory.context_query import text_of
 from memory.decay import BELIEVED_FROM, effective_confidence
 from memory.kinds import Fact
 from memory.notes import written
-from memory.notices import noticed
+from memory.notices import MEDIA_LEFT_OUT, noticed, noticed_besides
 from memory.prompt import assemble, language_of
 from memory.prompt_parts import PromptParts, ShownFact
 from memory.tokens import TokenCounter
@@ -60,6 +61,9 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
     counter = await asyncio.to_thread(run.parts.counter, run.context.model)  # a vocabulary is read from its file
     shown = await _parts_of(state, run, counter)
     async with let_go_if_it_fails(run.store, run.owner, state.get("turn_id", "")):
+        shown, left_out = await shown_media(shown, state.get("messages", []), run)
+        if left_out:
+            runtime.stream_writer({"event": "media_left_out", "notes": [one.note for one in left_out]})
         asked = _asked_with(shown, state, run)
         message, failure = await _answered(asked, state, run)
         if failure is None or failure.reason != "no_key":
@@ -67,6 +71,8 @@ async def llm(state: State, runtime: Runtime[Context], *, parts: PartsSource) ->
         if failure is not None:
             message = _told(message, failure, state, run, language_of(shown))
             runtime.stream_writer({"event": "model_failed", "reason": failure.reason, "retry_after_s": failure.seconds})
+        elif not message.tool_calls and (told := told_of(left_out, state.get("messages", []), language_of(shown))):
+            message = _ending_with(message, told, noticed_besides(message, MEDIA_LEFT_OUT, told), state)
         return {"messages": [message]}
 
 
@@ -109,14 +115,19 @@ def _usage(asked: Asked, message: AIMessage, run: Run, counter: TokenCounter) ->
 
 
 def _told(message: AIMessage, failure: Failure, state: State, run: Run, language: Language) -> AIMessage:
-    """Put the notice under what the model had said, and send it after what was streamed."""
+    """Put the notice that the model failed under what it had said."""
     model = run.context.model or run.parts.settings.chosen_model
     log.warning("No answer of %s: %s (%s)", model, failure.reason, failure.detail)
     sentence = sentence_of(failure, language, model=model, chosen=run.parts.settings)
+    return _ending_with(message, sentence, noticed(failure.reason, sentence), state)
+
+
+def _ending_with(message: AIMessage, sentence: str, notice: dict[str, Any], state: State) -> AIMessage:
+    """Add a sentence of ours to what the model said, and send it after what was streamed."""
     said, message_id = message.text.rstrip(), message.id or f"{state['messages'][-1].id}-notice"
     added = f"\n\n{sentence}" if said else sentence
     push_message(AIMessageChunk(content=added, id=message_id), state_key=None)
-    metadata = {**message.response_metadata, **noticed(failure.reason, sentence)}
+    metadata = {**message.response_metadata, **notice}
     return message.model_copy(update={"id": message_id, "content": said + added, "response_metadata": metadata})
 
 

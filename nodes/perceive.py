@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from langchain_core.messages import AnyMessage, RemoveMessage
+from langchain_core.messages import AnyMessage
 from langgraph.runtime import Runtime
 
 from graph.context import Context
 from graph.messages import fold_messages
 from graph.parts import PartsSource
+from graph.rewriting import rewritten
 from graph.run import Run, run_of
 from graph.state import State
 from memory.changes import AwaitTurn
@@ -20,6 +22,7 @@ from memory.ids import turn_id_of
 from memory.importance import importance
 from memory.key_information import fold_key_information
 from memory.kinds import Episode, Pending
+from memory.media import Media, remembered
 from memory.refolding import Fold, folded_anew, folded_from
 from memory.summary import fold_summary
 from memory.turns import SaidTurn, turns_since
@@ -36,23 +39,20 @@ async def perceive(state: State, runtime: Runtime[Context], *, parts: PartsSourc
 
     A summary whose messages were edited or removed since is folded anew, so that nothing of them stays in it.
 
-    With `REDACT_THREADS` it also replaces what is private in these messages: the thread, the model and the extraction then
-    have placeholders, as the checkpoints have.
+    The bytes of pictures, recordings and files that are long go into files, and references into the messages, as in the
+    checkpoints; with `REDACT_THREADS` what is private is replaced too, and the model and the extraction have placeholders.
     """
     run = run_of(runtime, parts)
     messages, upto = state.get("messages", []), state.get("extracted_upto", "")
     perceived: State = {"turn_id": state.get("turn_id", ""), "recalled": [], "skills": [], "changes": []}
     begun = turns_since(messages, upto)
-    if begun and run.parts.settings.redact_threads:
-        redacted = await redactor_of(run.store, run.owner)
-        replacing = _without_private(messages, begun[0].position, redacted)
-        if replacing:
-            perceived["messages"], messages = replacing, fold_messages(messages, [replacing])
+    if begun and (replacing := await _kept_otherwise(messages, begun[0].position, run)):
+        perceived["messages"], messages = replacing, fold_messages(messages, [replacing])
     perceived.update(await _summary_of(state, messages, run))
-    turns = [turn for turn in turns_since(messages, upto) if turn.text]
+    turns = [turn for turn in turns_since(messages, upto) if turn.text or turn.media]
     if turns and run.writes:
         redacted = await redactor_of(run.store, run.owner)
-        await apply(run.store, run.owner, [_awaited(turn, redacted(turn.text), run) for turn in turns], index_now=False)
+        await apply(run.store, run.owner, [_awaited(turn, redacted, run) for turn in turns], index_now=False)
     if turns:
         perceived["turn_id"] = _turn_id(turns[-1], run)
     return perceived
@@ -80,44 +80,31 @@ async def _summary_of(state: State, messages: Sequence[AnyMessage], run: Run) ->
     return {"summary": summary, "summarized_upto": until, "summarized_from": folded_from(messages, until)}
 
 
-def _without_private(messages: Sequence[AnyMessage], start: int, redacted: Redactor) -> list[Any]:
-    """Give what to write so that the messages from a place on are redacted, whoever folds them; [] when they are.
+async def _kept_otherwise(messages: Sequence[AnyMessage], start: int, run: Run) -> list[Any]:
+    """Give what to write so that the new messages are as the thread keeps them: without long bytes, and redacted."""
+    redacted = await redactor_of(run.store, run.owner) if run.parts.settings.redact_threads else None
+    shelf = run.parts.shelf
 
-    A message that was named by what it says (it came as a bare string) is another one redacted, and has that one's name
-    where a checkpoint is read. It cannot stand in for the raw one, so all from there on are written anew, in their order.
-    """
-    clean: list[AnyMessage] = list(messages[:start])
-    for at, message in enumerate(messages[start:], start):
-        clean.append(_clean(messages[:at], clean, message, redacted))
-    pairs = list(zip(messages, clean, strict=True))
-    renamed = next((at for at, (raw, one) in enumerate(pairs) if raw.id != one.id), len(pairs))
-    gone = [RemoveMessage(id=str(raw.id)) for raw in messages[renamed:]]
-    return [*(one for raw, one in pairs[:renamed] if one is not raw), *gone, *clean[renamed:]]
+    def kept(message: AnyMessage) -> AnyMessage:
+        clean = redacted_message(message, redacted) if redacted else message
+        shelved: AnyMessage = shelf.shelved(run.thread_id, clean)
+        return shelved
+
+    return await asyncio.to_thread(rewritten, messages, start, kept)  # it may decode and write files
 
 
-def _clean(
-    before: Sequence[AnyMessage], clean_before: Sequence[AnyMessage], message: AnyMessage, redacted: Redactor
-) -> AnyMessage:
-    clean = redacted_message(message, redacted)
-    if clean is message or _named(before, message).id != message.id:
-        return clean
-    return _named(clean_before, clean)
-
-
-def _named(before: Sequence[AnyMessage], message: AnyMessage) -> AnyMessage:
-    """Name a message as the thread does where it has no id."""
-    return fold_messages(before, [message.model_copy(update={"id": None})])[-1]
-
-
-def _awaited(turn: SaidTurn, text: str, run: Run) -> AwaitTurn:
-    turn_id = _turn_id(turn, run)
+def _awaited(turn: SaidTurn, redacted: Redactor, run: Run) -> AwaitTurn:
+    """Make the pending turn and its episode: extraction reads what was said, the episode also names what was shown."""
+    turn_id, said = _turn_id(turn, run), redacted(turn.text)
+    media = tuple(replace(one, name=redacted(one.name), caption=redacted(one.caption)) for one in turn.media)
+    text = remembered(said, media)
     pending = Pending(
         turn_id=turn_id,
         user=run.owner.user,
         agent=run.owner.agent,
         thread_id=run.thread_id,
         message_id=str(turn.human.id),
-        text=text,
+        text=said or remembered("", [Media(kind=one.kind) for one in media]),
         said_at=run.now,
         run_kind=run.context.run_kind,
         timezone=run.timezone,
@@ -134,6 +121,7 @@ def _awaited(turn: SaidTurn, text: str, run: Run) -> AwaitTurn:
         position=turn.position,
         said_at=run.now,
         importance=importance(text),
+        media=media,
     )
     return AwaitTurn(pending=pending, episode=episode)
 

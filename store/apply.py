@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -14,6 +15,7 @@ from memory.changes import (
     Applied,
     ArchiveNotes,
     AwaitTurn,
+    CaptionTurn,
     Change,
     CountUses,
     DraftTurn,
@@ -31,6 +33,7 @@ from store.believing import believe
 from store.forgetting import Forgetting
 from store.kept_episodes import Kept, KeptEpisodes
 from store.marking import mark
+from store.media_files import MediaFiles
 from store.memory_store import MemoryStore
 from store.redacting import redacted
 from store.transaction import Transaction
@@ -51,9 +54,16 @@ async def apply(
     """
     work = partial(_apply_all, owner=owner, changes=changes, actor=actor, policies=store.policies)
     applied = await store.transact(owner.user, work)
+    if applied.media and store.media is not None:
+        await asyncio.to_thread(_drop, store.media, applied.media)
     if index_now and (applied.episodes or applied.facts or applied.forgotten):
         await store.after_writes.index()
     return applied
+
+
+def _drop(files: MediaFiles, released: Iterable[tuple[str, str]]) -> None:
+    for thread_id, sha256 in released:
+        files.drop(thread_id, [sha256])
 
 
 def _apply_all(
@@ -78,12 +88,14 @@ class _Writer:
         self._forgetting = Forgetting(transaction, owner, keys=policies.keys, actor=actor)
         self._pending = user_space(owner, "pending")
 
-    def apply(self, change: Change) -> Applied:
+    def apply(self, change: Change) -> Applied:  # noqa: C901  (a case for each kind of change)
         match change:
             case AwaitTurn():
                 done = self._await(change)
             case AnswerTurn():
                 done = self._answer(change)
+            case CaptionTurn():
+                done = self._episodes.caption(change.turn_id, change.captions)
             case DraftTurn():
                 done = self._draft(change)
             case SettleTurn():

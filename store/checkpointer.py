@@ -5,7 +5,8 @@ saver sees who runs in LangGraph's own runtime object. Calls without one (readin
 outside a run) are not judged here; who may make them is decided where they come in.
 
 What is written is written whole or not at all, even if the caller is cancelled in the middle. Where private things
-are to go from threads too, they go before anything is written (store/checkpoint_redaction.py).
+are to go from threads too, they go before anything is written (store/checkpoint_redaction.py). So do the bytes of pictures,
+recordings and files that are long: they are kept in files beside (store/media_files.py), and go with their thread.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from memory.namespaces import checked_id
 from store import checkpoint_tables as tables
 from store import checkpoint_upkeep as upkeep
+from store.checkpoint_media import Shelf, shelved_checkpoint, shelved_writes
 from store.checkpoint_owners import RUNTIME_KEY, IdentityError, OwnerOf, UserOf, context_user, runner
 from store.checkpoint_redaction import Redactor, redacted_checkpoint, redacted_writes
 from store.checkpoint_turns import KEEP_TURNS
@@ -60,6 +62,7 @@ class ThreadSaver(AsyncSqliteSaver):
         user_of: UserOf = context_user,
         keep_turns: int = KEEP_TURNS,
         redactor_for: RedactorFor | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         """Take an open connection in transaction mode `IMMEDIATE` (`open_saver` makes one)."""
         super().__init__(conn, serde=JsonPlusSerializer(allowed_msgpack_modules=None))
@@ -67,6 +70,7 @@ class ThreadSaver(AsyncSqliteSaver):
         self.user_of = user_of
         self.keep_turns = keep_turns
         self.redactor_for = redactor_for
+        self.shelf = shelf
         self._setup_lock = asyncio.Lock()
         self._migrated = False
 
@@ -125,6 +129,9 @@ class ThreadSaver(AsyncSqliteSaver):
         if self.redactor_for is not None:
             redacted = await self.redactor_for(config["configurable"].get(RUNTIME_KEY))
             checkpoint = await asyncio.to_thread(redacted_checkpoint, checkpoint, redacted)
+        if self.shelf is not None:
+            thread = str(config["configurable"]["thread_id"])
+            checkpoint = await asyncio.to_thread(shelved_checkpoint, checkpoint, thread, self.shelf)
         row = upkeep.row_of(config, checkpoint, metadata, self.serde)
         user = runner(config["configurable"], self.user_of)
         await asyncio.shield(self._write(row, user))
@@ -139,6 +146,9 @@ class ThreadSaver(AsyncSqliteSaver):
         if self.redactor_for is not None:
             redacted = await self.redactor_for(config["configurable"].get(RUNTIME_KEY))
             writes = await asyncio.to_thread(redacted_writes, writes, redacted)
+        if self.shelf is not None:
+            thread = str(config["configurable"]["thread_id"])
+            writes = await asyncio.to_thread(shelved_writes, writes, thread, self.shelf)
         await asyncio.shield(super().aput_writes(config, writes, task_id, task_path))
 
     async def owner_of_thread(self, thread_id: str) -> str | None:
@@ -174,8 +184,8 @@ class ThreadSaver(AsyncSqliteSaver):
         return await asyncio.shield(self._claim(thread_id, owner))
 
     async def adelete_thread(self, thread_id: str) -> None:
-        """Delete all that is kept of a thread, its owner too."""
-        await self._within(partial(upkeep.delete_threads, thread_ids=[thread_id]))
+        """Delete all that is kept of a thread, its owner and its media too."""
+        await self._delete([thread_id])
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete what these runs wrote, but for checkpoints that later ones are read with."""
@@ -188,6 +198,7 @@ class ThreadSaver(AsyncSqliteSaver):
             TakenThreadError: There is something under the target's id.
         """
         await self._within(partial(upkeep.copy_thread, source=source_thread_id, target=target_thread_id))
+        await self._copy_media(source_thread_id, target_thread_id)
 
     async def abranch_thread(self, source_thread_id: str, target_thread_id: str, *, at: str, name: str = "") -> None:
         """Begin a thread with what another was at one of its checkpoints, with all that it can be rewound to from there.
@@ -204,6 +215,7 @@ class ThreadSaver(AsyncSqliteSaver):
         """
         branch = partial(upkeep.branch_thread, source=source_thread_id, target=target_thread_id)
         await self._within(partial(branch, checkpoint_id=at, name=name))
+        await self._copy_media(source_thread_id, target_thread_id)
 
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", keep_turns: int | None = None
@@ -224,7 +236,7 @@ class ThreadSaver(AsyncSqliteSaver):
         if keep_turns is not None and keep_turns < 1:
             raise ValueError(f"Cannot prune to {keep_turns!r} turns: keep 1 or more, or use strategy='delete'.")
         if strategy == "delete":
-            await self._within(partial(upkeep.delete_threads, thread_ids=thread_ids))
+            await self._delete(thread_ids)
         else:
             await self._within(partial(upkeep.prune, thread_ids=thread_ids, keep_turns=keep_turns))
 
@@ -233,6 +245,16 @@ class ThreadSaver(AsyncSqliteSaver):
         await self.setup()
         async with self.lock:
             return not await tables.value_of(self.conn, "PRAGMA wal_checkpoint(TRUNCATE)")
+
+    async def _delete(self, thread_ids: Sequence[str]) -> None:
+        await self._within(partial(upkeep.delete_threads, thread_ids=thread_ids))
+        if self.shelf is not None:
+            for thread_id in thread_ids:
+                await asyncio.to_thread(self.shelf.files.drop_thread, str(thread_id))
+
+    async def _copy_media(self, source: str, target: str) -> None:
+        if self.shelf is not None:
+            await asyncio.to_thread(self.shelf.files.copy_thread, source, target)
 
     async def _write(self, row: tables.Row, user: str | None) -> None:
         thread_id, _ = row.place
@@ -281,6 +303,7 @@ async def open_saver(
     user_of: UserOf = context_user,
     keep_turns: int = KEEP_TURNS,
     redactor_for: RedactorFor | None = None,
+    shelf: Shelf | None = None,
 ) -> AsyncIterator[ThreadSaver]:
     """Open the file of threads (made as needed, readable by its owner only) until the block ends.
 
@@ -290,12 +313,15 @@ async def open_saver(
         user_of: Tells from the runtime object who runs.
         keep_turns: How many turns back a thread can be rewound.
         redactor_for: Redacts what was typed before it is written; None: it is written as it was typed.
+        shelf: Where the bytes of media go; None: they are written with their messages.
 
     Raises:
         NewerDataError: The file was written by a newer Jiyi.
     """
     async with aiosqlite.Connection(lambda: _connection(path), iter_chunk_size=64) as conn:
-        saver = ThreadSaver(conn, owner_of=owner_of, user_of=user_of, keep_turns=keep_turns, redactor_for=redactor_for)
+        saver = ThreadSaver(
+            conn, owner_of=owner_of, user_of=user_of, keep_turns=keep_turns, redactor_for=redactor_for, shelf=shelf
+        )
         await saver.setup()
         try:
             yield saver

@@ -5,7 +5,7 @@ What is forgotten leaves the memory, its history included. The threads themselve
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from memory.blanking import FORGOTTEN, blanked, without_value, without_values
@@ -15,6 +15,7 @@ from memory.forget_requests import SHOWN_CHARS, THIS_TURN
 from memory.forgetting_scope import Scope, scope_of
 from memory.keys import LAST_TURN, Keys
 from memory.kinds import Draft, Episode, Evidence, Fact, Kind, Pending, Review, Session, from_value, to_value
+from memory.media import still_told
 from memory.namespaces import SHARED_AGENT, Owner, user_space
 from memory.same.identity import identity
 from memory.values import normalised
@@ -87,7 +88,8 @@ class Forgetting:
         self._transaction.delete(user_space(self._owner, "pending"), change.turn_id)
         self._drop_reviews(lambda review: review.turn_id == change.turn_id)
         self._clean_sessions(change.turn_id)
-        return Applied(forgotten=tuple(episode.id for _, episode in said)) + self._without(pieces)
+        forgotten = Applied(forgotten=tuple(episode.id for _, episode in said), media=self._released(said))
+        return forgotten + self._without(pieces)
 
     def left_over(self) -> Applied:
         """Forget what rests on words that somebody has deleted from the store by another way; give the ids of the facts."""
@@ -211,7 +213,8 @@ class Forgetting:
         if not text and episode.speaker == "assistant":
             self._removed(room, episode.id)
             return
-        left = replace(episode, text=text) if text else replace(episode, text=FORGOTTEN, importance=0.0)
+        media = still_told(text, episode.media)
+        left = replace(episode, text=text or FORGOTTEN, media=media, importance=episode.importance if text else 0.0)
         if room == "episodes":
             write_open(self._transaction, self._owner, left)
         else:
@@ -264,8 +267,18 @@ class Forgetting:
         rows = self._transaction.held_under(user_space(self._owner, "facts"), key)
         return [from_value(Fact, row.value) for row in rows]
 
+    def _released(self, forgotten: Sequence[tuple[Kind, Episode]]) -> tuple[tuple[str, str], ...]:
+        """Name the bytes that forgotten turns referred to and no other turn of their threads does."""
+        gone = _media_of(episode for _, episode in forgotten)
+        kept = _media_of(from_value(Episode, row.value) for _, row in self._episodes()) if gone else set()
+        return tuple(sorted(gone - kept))
+
     def _audit(self, action: str, kind: str, item: str) -> None:
         self._transaction.audit(actor=self._actor, action=action, subject=self._owner.user, kind=kind, item=item)
+
+
+def _media_of(episodes: Iterable[Episode]) -> set[tuple[str, str]]:
+    return {(episode.thread_id, one.sha256) for episode in episodes for one in episode.media if one.sha256}
 
 
 async def forget_left_over(store: MemoryStore, owner: Owner) -> tuple[str, ...]:

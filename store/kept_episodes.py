@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.changes import Applied
 from memory.importance import importance
 from memory.kinds import Episode, Kind, from_value, is_name, to_value
+from memory.media import captioned
 from memory.namespaces import Owner, user_space
 from memory.policies import Policies
 from store.redacting import redacted
@@ -74,6 +75,20 @@ class KeptEpisodes:
         matters = max(episode.importance, importance(episode.text, fruitful=useful))
         done = replace(episode, pending=False, tools_used=tools_used, importance=matters)
         self._transaction.change(said.row, to_value(done))
+
+    def caption(self, turn_id: str, captions: Mapping[int, str]) -> Applied:
+        """Say in the user's side of a turn what its media show; what gives orders or is private is not said."""
+        said = self.said(turn_id)
+        if said is None or said.is_held:
+            return Applied()
+        clean = {place: self._redacted(text) for place, text in captions.items()}
+        harmless = {place: text for place, text in clean.items() if not self._policies.guard.attack_in(text)}
+        text, media = captioned(said.episode.text, said.episode.media, harmless)
+        if media == said.episode.media:
+            return Applied()
+        write_open(self._transaction, self._owner, replace(said.episode, text=text, media=media))
+        self._audit("WRITE", "episodes", said.episode.id)
+        return Applied(episodes=(said.episode.id,))
 
     def count_use(self, episode_id: str, at: datetime) -> None:
         """Count that an episode was put into a prompt."""

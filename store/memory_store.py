@@ -32,6 +32,7 @@ from store.database import Database
 from store.holders import Holders
 from store.indexing import Indexer
 from store.listing import list_namespaces
+from store.media_files import MediaFiles
 from store.ranking import Ranking
 from store.scopes import labels_of
 from store.search import Found, HybridSearch, Query, all_matching, first_fitting
@@ -53,6 +54,7 @@ class MemoryStore(BaseStore):
     Attributes:
         supports_ttl: Items may expire; an expired one is never returned.
         policies: What may be kept of what is said, for `store.apply`; the store's own methods keep what they are given.
+        media: Where the bytes are that turns refer to, for `store.apply` to delete those of forgotten turns.
         holder: The name under which this open store holds leases.
     """
 
@@ -69,8 +71,10 @@ class MemoryStore(BaseStore):
         index: Callable[[Database], VectorIndex] = ExactIndex,
         synchronous: Synchronous = "NORMAL",
         policies: Policies | None = None,
+        media: MediaFiles | None = None,
     ) -> None:
         self.path = path
+        self.media = media
         self.policies = policies or default_policies()
         self.clock = clock
         self.embedder = embedder

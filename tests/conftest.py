@@ -26,6 +26,7 @@ PREFIXES = (
     "OPENAI_",
     "MODEL_",
     "MEMORY_",
+    "MEDIA_",
     "WINDOW_",
     "TIKTOKEN_",
     "DATA_GYM_",

@@ -2,6 +2,7 @@
 
 ModelError (langchain_core)
 ├── UnreadableAnswerError   something came back that is no answer
+├── UnsendableMediaError    a message shows what the client of the model cannot send
 ├── EndlessAnswerError      an answer did not come to its end
 └── UnsendableKeyError      the key has characters that no header may have
 ValueError
@@ -42,6 +43,7 @@ Reason = Literal[
     "only_tools",
     "too_long",
     "refused",
+    "no_media",
     "broken",
     "rejected",
     "unreadable",
@@ -63,6 +65,16 @@ class EndlessAnswerError(ModelError):
     def __init__(self, found: str) -> None:
         super().__init__(
             f"Cannot wait for the end of the model's answer: {found}. Ask for less, or raise MODEL_TIMEOUT_S."
+        )
+
+
+class UnsendableMediaError(ModelError):
+    """A message holds a picture, a recording or a file in a form or of a kind that cannot be sent to the model."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"Cannot send what a message shows: {why}. Send it in one of LangChain's standard content blocks, with its "
+            "mime_type, or set MODEL_TAKES to what the model takes."
         )
 
 
@@ -151,6 +163,12 @@ _TOLD: tuple[tuple[Reason, re.Pattern[str]], ...] = tuple(
             r"context[_ ](?:length|window|size)|maximum context|range of input length|prompt is too long|initial prompt is greater"
             r"|too many tokens|input is too long",
         ),
+        (
+            "no_media",
+            r"unknown variant .?(?:image_url|input_audio|file|video_url)|is not a multimodal model|only supported by certain models"
+            r"|(?:not|n't) support (?:image|audio|video|file|vision)|support (?:image|audio|video|file) input"
+            r"|(?:image|audio|video|file|pdf)s? (?:inputs? )?(?:is|are) not supported",
+        ),
         ("no_tools", r"does not support (?:tools|function)|tool[- ]choice requires|tool[-_]call[-_]parser"),
         ("no_model", r"model_not_found|model.{0,80}(?:not exist|not found)|(?:invalid|unknown|no such) model"),
         ("wrong_key", r"invalid_api_key|incorrect api key|authentication[_ ](?:error|fails)"),
@@ -172,6 +190,7 @@ _OURS: Mapping[type[BaseException], Reason] = {
     UnreadableAnswerError: "unreadable",
     EndlessAnswerError: "endless",
     UnsendableKeyError: "wrong_key",
+    UnsendableMediaError: "no_media",
 }
 _REDIRECTS = range(300, 400)
 _SERVER_ERRORS = 500

@@ -26,6 +26,7 @@ from graph.models.failures import (
     EndlessAnswerError,
     UnreadableAnswerError,
     UnsendableKeyError,
+    UnsendableMediaError,
     failure_of_error,
     retry_after_s,
 )
@@ -33,9 +34,11 @@ from graph.models.remote_client import client_for
 from graph.models.sentences import OPENAI_URL
 from graph.models.thinking import Unthinking, visible_blocks, without_thoughts
 from graph.settings import Settings
+from memory.media import media_in
 
 WAITS_S = (0.5, 1.0)
 """Before the second try and the third, which is the last: a chat turn waits."""
+MOST_WHY_CHARS = 200
 THOUGHTS = ("reasoning_content", "reasoning")
 THOUGHT = THOUGHTS[0]
 MAX_RETRY_AFTER_S = 5.0
@@ -109,7 +112,7 @@ class RemoteModel(ChatOpenAI):
         The run manager is not handed down: the client would tell it of each chunk before the thinking is out.
         """
         unthinking, chars, begun = Unthinking(), 0, False
-        self._get_request_payload(messages, stop=stop, **kwargs)  # what is wrong with the question is raised as it is
+        self._check_question(messages, stop, **kwargs)
         stream = cast("AsyncGenerator[ChatGenerationChunk]", super()._astream(messages, stop, None, **kwargs))
         async with aclosing(stream) as chunks:
             while (chunk := await _next(chunks, until)) is not None:
@@ -123,6 +126,15 @@ class RemoteModel(ChatOpenAI):
             raise UnreadableAnswerError("the stream is empty")
         if rest := unthinking.rest():
             yield ChatGenerationChunk(message=AIMessageChunk(content=rest))
+
+    def _check_question(self, messages: list[BaseMessage], stop: list[str] | None, **kwargs: Any) -> None:
+        """See that the question can be sent; what is wrong with it is raised as it is, unless it is what it shows."""
+        try:
+            self._get_request_payload(messages, stop=stop, **kwargs)
+        except ValueError as error:
+            if not any(media_in(message) for message in messages):
+                raise
+            raise UnsendableMediaError(str(error)[:MOST_WHY_CHARS]) from error
 
     def _convert_chunk_to_generation_chunk(
         self, chunk: dict[str, Any], default_chunk_class: type, base_generation_info: dict[str, Any] | None

@@ -89,6 +89,10 @@ SENTENCES: Mapping[Reason, Text] = {
         zh="模型没有回答：{host} 的内容审查拒绝了这次对话。请换一种说法。",
         en="The model did not answer: the content filter of {host} refused this. Say it in other words.",
     ),
+    "no_media": Text(
+        zh="模型没有回答：{host} 上的 {model} 不接受你发的图片、音频或文件。之后的对话不会再带上它们；要它看，请换一个能看的模型（或者用 MODEL_TAKES 说明模型接受什么）。",
+        en="The model did not answer: {model} at {host} does not take the pictures, recordings or files that you sent. They are not sent again in this thread; to have them seen choose another model (or say in MODEL_TAKES what yours takes).",
+    ),
     "broken": Text(
         zh="模型没有回答：{host} 出错了（{status}）。请过一会儿再说一遍。",
         en="The model did not answer: {host} has an error of its own ({status}). Say it again in a while.",

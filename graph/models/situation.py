@@ -12,6 +12,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from graph.models.identifiers import Identifier, identifiers_in, thing_of
 from graph.models.intents import no_longer_called, stated_name, wants_brevity
 from memory.fence import without_fences
+from memory.media import text_without_notes
 from memory.prompt_parts import ShownExchange
 from memory.prompt_reading import ReadPrompt, read_prompt
 from memory.prompt_texts import TEXTS, Language
@@ -66,12 +67,12 @@ def situation_of(messages: Sequence[BaseMessage]) -> Situation:
     prompt = read_prompt(messages)
     at = _last_human_at(messages)
     before, after = messages[:at], messages[at + 1 :]
-    asked = without_fences(messages[at].text).strip() if at < len(messages) else ""
+    asked = without_fences(text_without_notes(messages[at])).strip() if at < len(messages) else ""
     return Situation(
         language=_language(prompt, asked, messages),
         asked=asked,
         prompt=prompt,
-        earlier=tuple(message.text for message in reversed(before) if isinstance(message, HumanMessage)),
+        earlier=tuple(text_without_notes(message) for message in reversed(before) if isinstance(message, HumanMessage)),
         calls=tuple(_calls(after)),
         first_reply=not prompt.summary and not any(isinstance(message, AIMessage) for message in before),
     )

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from graph.clock import utc_now
 from graph.policies import policies_of
-from graph.settings import STORE_FILE, settings
+from graph.settings import MEDIA_FOLDER, STORE_FILE, settings
 from jiyi.cli.output import tell
 from memory.seams import Embedder
 from store.chroma.index import ChromaIndex
 from store.embed.choice import embedder_named, embedder_stored_as
+from store.media_files import MediaFiles
 from store.memory_store import MemoryStore
 from store.vectors import ExactIndex
 
@@ -66,6 +67,7 @@ async def _opened(
         others=partial(embedder_stored_as, endpoint=settings().embeddings_endpoint),
         index=partial(ChromaIndex, url=settings().chroma_url) if indexed else ExactIndex,
         policies=policies_of(settings()),
+        media=MediaFiles(settings().jiyi_home / MEDIA_FOLDER),
     )
     async with store.opened(keeps_up=keeps_up):
         yield store

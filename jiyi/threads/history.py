@@ -17,6 +17,7 @@ from jiyi.threads.lineage import Moment, ends_of, given_up, ranges
 from jiyi.threads.told import SHORT_ID, ShownTurn, UnknownTurnError
 from memory.context_query import text_of
 from memory.ids import turn_id_of
+from memory.media import text_with_media
 from memory.turns import SaidTurn, turns_of
 from store.checkpoint_owners import USER_KEY
 from store.checkpointer import ThreadSaver
@@ -180,7 +181,7 @@ def _turn(
     shown = ShownTurn(
         number=number,
         turn_id=turn_id,
-        said=text_of(turn.human),
+        said=text_with_media(turn.human),
         replies=tuple(text for text in texts if text.strip()),
         tools=turn.tools_used,
         said_at=(said_at or {}).get(turn_id),

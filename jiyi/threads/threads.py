@@ -25,6 +25,7 @@ from jiyi.threads.told import (
 from memory.context_query import text_of
 from memory.ids import is_thread_id, thread_id_of
 from memory.kinds import Pending
+from memory.media import text_with_media
 from memory.namespaces import Owner, checked_id
 from memory.privacy import redact
 from memory.turns import turns_of
@@ -190,7 +191,7 @@ class Threads:
             thread_id=thread_id,
             name=await self._saver.name_of_thread(thread_id),
             turns=len(turns),
-            first=redacted(text_of(turns[0].human)) if turns else "",
+            first=redacted(text_with_media(turns[0].human)) if turns else "",
             last_at=datetime.fromisoformat(state.created_at) if state.created_at else None,
         )
 

@@ -104,6 +104,7 @@ def cases() -> Mapping[str, Case]:
         ),
         "too_long": Case(answers=(Fails(kind="too_long"),)),
         "refused": Case(answers=(Fails(kind="refused"),)),
+        "no_media": Case(answers=(Fails(status=400, message="m is not a multimodal model"),)),
         "broken": Case(answers=(Fails(kind="broken"),) * 3, gaps={"status": 500}),
         "rejected": Case(answers=(Fails(status=422, message="messages[1]: invalid type"),), gaps={"status": 422}),
         "unreadable": Case(answers=(Raw(body=b"<html>Sign in</html>", content_type="text/html"),)),
