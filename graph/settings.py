@@ -88,7 +88,7 @@ class Settings(BaseSettings):
     database_url: str = ""
     window_tokens: int = Field(default=8_000, ge=100, le=10_000_000)
     memory_tokens: int = Field(default=DEFAULT_MAX_TOKENS, ge=1, le=10_000_000)
-    media_kept_kb: int = Field(default=16, ge=0, le=1_000_000)
+    media_kept_kb: int = Field(default=4, ge=0, le=1_000_000)
     model_takes: str = ""
     tiktoken_cache_dir: Path | None = None
     data_gym_cache_dir: Path | None = None

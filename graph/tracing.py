@@ -18,12 +18,16 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from memory.media.encoded import is_readable
 from memory.privacy import Policy, redact
 from store.checkpoint_redaction import redacted_strings
 
 log = logging.getLogger(__name__)
 
 UNREDACTED = "[not sent: it could not be redacted]"
+MEDIA_UNSENT = "[not sent: the bytes of a picture, a recording or a file]"
+LONGEST_CODE = 4096
+"""Base64 that is longer is a picture, a recording or a file: none of what a policy knows is found in it, in many seconds."""
 KEPT_RESULTS = 4096
 """A thread's messages are sent with each step anew; so many texts are redacted once."""
 FAILURES = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RuntimeError)
@@ -56,6 +60,8 @@ class Redaction:
     def _string(self, text: str) -> str:
         if UUID.fullmatch(text):
             return text
+        if len(text) > LONGEST_CODE and is_readable(text):
+            return MEDIA_UNSENT
         try:
             return self._known(text)
         except FAILURES as error:

@@ -14,7 +14,7 @@ from memory.media.about import MAX_CAPTION_CHARS, Media, clean_line, media_in
 from memory.prompt_texts import Language
 from memory.words import has_cjk
 
-Why = Literal["not_taken", "refused", "gone", "broken", "too_large"]
+Why = Literal["not_taken", "refused", "gone", "broken", "untyped", "too_large"]
 """Why a model does not see a block."""
 
 _KINDS: Mapping[str, Mapping[Language, str]] = {
@@ -29,6 +29,10 @@ _WHY: Mapping[Why, Mapping[Language, str]] = {
     "refused": {"zh": "模型拒绝了它", "en": "the model refused it"},
     "gone": {"zh": "内容已经删除", "en": "its content was deleted"},
     "broken": {"zh": "内容损坏，读不出来", "en": "its content is broken and cannot be read"},
+    "untyped": {
+        "zh": "没有说明是什么格式（mime_type）",
+        "en": "nothing tells its format (mime_type)",
+    },
     "too_large": {"zh": "太大了，一次最多 {most}", "en": "too large, at most {most} at a time"},
 }
 _LEFT_OUT: Mapping[Language, str] = {

@@ -98,21 +98,29 @@ def _content(message: BaseMessage, view: _View, room: int) -> tuple[Any, list[Le
 
 
 def _block(block: Mapping[str, Any], message: BaseMessage, view: _View, room: int) -> Mapping[str, Any] | LeftOut:
-    kind = kind_of(block)
-    if isinstance(text := block.get("text"), str) and kind == "file":  # a file that is its text
+    """Give a block whole, as text where it is a file that is its text, or why it is left out."""
+    if isinstance(text := block.get("text"), str) and kind_of(block) == "file":
         return {"type": "text", "text": text}
-    is_said = isinstance(message, HumanMessage) or kind in KINDS.values()  # what else a model said, it takes back
-    if is_said and view.takes is not None and kind not in view.takes:
-        return _left_out(block, message, "not_taken", view)
-    if str(message.id) in view.refused:
-        return _left_out(block, message, "refused", view)
-    if carries(block) > room:
-        return _left_out(block, message, "too_large", view)
+    if why := _unwanted(block, message, view, room):
+        return _left_out(block, message, why, view)
     try:
         whole = restored(block, view.read)
     except MissingBytesError:
         return _left_out(block, message, "gone", view)
-    return _left_out(block, message, "broken", view) if is_broken(whole) else _typed(whole)
+    if is_broken(whole):
+        return _left_out(block, message, "broken", view)
+    return _typed(whole) or _left_out(block, message, "untyped", view)
+
+
+def _unwanted(block: Mapping[str, Any], message: BaseMessage, view: _View, room: int) -> Why | None:
+    """Say why a block is not to be sent, before its bytes are looked at."""
+    kind = kind_of(block)
+    is_said = isinstance(message, HumanMessage) or kind in KINDS.values()  # what else a model said, it takes back
+    if is_said and view.takes is not None and kind not in view.takes:
+        return "not_taken"
+    if str(message.id) in view.refused:
+        return "refused"
+    return "too_large" if carries(block) > room else None
 
 
 def _left_out(block: Mapping[str, Any], message: BaseMessage, why: Why, view: _View) -> LeftOut:
@@ -120,9 +128,9 @@ def _left_out(block: Mapping[str, Any], message: BaseMessage, why: Why, view: _V
     return LeftOut(message_id=str(message.id), media=media, why=why, note=note(media, why, view.language))
 
 
-def _typed(block: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Say of which type the bytes are where nobody did: adapters refuse them otherwise."""
+def _typed(block: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Say of which type the bytes are where nobody did, for LangChain refuses them otherwise; None where nothing tells."""
     if block.get("type") not in _STANDARD or not isinstance(block.get("base64"), str) or block.get("mime_type"):
         return block
     found = media_type_of(block)
-    return {**block, "mime_type": found} if found else block
+    return {**block, "mime_type": found} if found else None

@@ -27,7 +27,7 @@ from store.apply import apply
 
 ZH, EN = "看看这个，我对花生过敏", "Look at this, I am allergic to peanuts"
 BOTH = pytest.mark.parametrize("said", [ZH, EN], ids=["zh", "en"])
-HOWEVER_KEPT: Any = pytest.mark.parametrize("durability", ["exit", "async", "sync"])
+HOWEVER_KEPT = pytest.mark.parametrize("durability", ["exit", "async", "sync"])
 MB = 1024 * 1024
 TEXT_ONLY = {"text_inputs": True, "image_inputs": False, "audio_inputs": False, "pdf_inputs": False}
 
@@ -184,6 +184,38 @@ async def test_in_whatever_form_a_message_comes_its_bytes_stay_out_of_the_thread
         kept = await messages_of(agent)
         assert [(one.id, one.content) for one in kept] == [(one.id, one.content) for one in ended["messages"]]
     assert on_disk(tmp_path, f"{THREADS_FILE}*", some_of(block)) == []
+
+
+async def test_bytes_of_an_edit_from_outside_stay_out_of_the_thread_too(tmp_path: Path, clock: FixedClock) -> None:
+    block = FORMS["image"](noise(300_000))
+    async with opened(tmp_path, clock) as agent:
+        await agent.say("早 morning", user="ada", thread="t")
+        await agent.graph.aupdate_state(config(), {"messages": [HumanMessage([block], id="edit")]}, as_node="perceive")
+        assert [one.id for one in await messages_of(agent)][-1] == "edit"
+        await agent.say("看 look", user="ada", thread="t")
+        model: Any = agent.parts.model("")
+        assert any(block in one.content for one in model.seen[-1] if isinstance(one.content, list))
+    assert on_disk(tmp_path, f"{THREADS_FILE}*", some_of(block)) == []
+
+
+async def test_taking_a_turn_back_with_its_memories_deletes_its_bytes(tmp_path: Path, clock: FixedClock) -> None:
+    async with opened(tmp_path, clock) as agent:
+        await agent.say("早 morning", user="ada", thread="t")
+        await agent.say(["看 look", FORMS["image"](noise(100_000))], user="ada", thread="t")
+        await agent.threads.rewind("t", to=1, user="ada")
+        assert len(bytes_of(tmp_path)) == 1
+        turn = next(one for one in (await agent.threads.show("t", user="ada")).turns if one.taken_back)
+        await agent.threads.rewind("t", to=turn.turn_id, user="ada")
+        await agent.threads.rewind("t", to=1, user="ada", memories=True)
+        assert bytes_of(tmp_path) == []
+
+
+@pytest.mark.parametrize("asked", ["忘掉我刚才说的", "Forget what I just said"], ids=["zh", "en"])
+async def test_asking_to_forget_a_picture_deletes_it(tmp_path: Path, clock: FixedClock, asked: str) -> None:
+    async with opened(tmp_path, clock) as agent:
+        await agent.say(["我的病历 my record", FORMS["image"](noise(100_000))], user="ada", thread="t")
+        await agent.say(asked, user="ada", thread="t")
+        assert bytes_of(tmp_path) == []
 
 
 async def test_what_is_small_stays_in_the_thread_itself(tmp_path: Path, clock: FixedClock) -> None:
@@ -346,7 +378,7 @@ async def test_a_reference_that_is_made_up_leads_to_nobody_elses_bytes(
 ) -> None:
     async with opened(tmp_path, clock) as agent:
         await agent.say([FORMS["image"](LARGE)], user="bob", thread="t")
-        (stolen,) = (await messages_of(agent, user="bob"))[0].content
+        stolen: Any = (await messages_of(agent, user="bob"))[0].content[0]
         await agent.say([said, stolen], user="ada", thread="t")
         told = shown(agent)[-1]
         assert told["type"] == "text"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import json
 import os
@@ -21,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from langsmith import Client, run_trees, tracing_context
 
-from graph.tracing import UNREDACTED, Redaction, redact_traces
+from graph.tracing import MEDIA_UNSENT, UNREDACTED, Redaction, redact_traces
 from memory.privacy import Policy, default_policy, read_policy, redact
 
 ROOT = Path(__file__).parents[2]
@@ -290,6 +291,12 @@ def test_with_tracing_off_no_client_is_made_and_none_is_touched(langsmith: LangS
     redact_traces(default_policy())
     trace_both()
     assert all(private in langsmith.received for private in PRIVATE)
+
+
+@pytest.mark.parametrize("written", ["{}", "data:image/png;base64,{}"])
+def test_the_bytes_of_a_picture_are_not_sent(written: str) -> None:
+    text = written.format(base64.b64encode(bytes(range(256)) * 4000).decode())
+    assert Redaction(default_policy())({"inputs": [text, SAID[0][:5]]}) == {"inputs": [MEDIA_UNSENT, SAID[0][:5]]}
 
 
 def test_an_id_is_sent_as_it_is_though_its_digits_look_like_a_number() -> None:

@@ -208,6 +208,15 @@ def test_bytes_without_a_type_get_the_one_that_they_begin_with() -> None:
     assert view.messages[0].content == [{"type": "image", "base64": B64, "mime_type": "image/png"}]
 
 
+def test_bytes_of_which_nothing_tells_the_type_are_noted() -> None:
+    window = [HumanMessage([{"type": "image", "base64": base64.b64encode(bytes(900)).decode()}])]
+    views = [seen(window, takes=None, read=Shelf().get, language=language) for language in ("zh", "en")]
+    assert [view.left_out[0].note for view in views] == [
+        "[图片，900 B：没有说明是什么格式（mime_type）]",
+        "[image, 900 B: nothing tells its format (mime_type)]",
+    ]
+
+
 def test_bytes_that_are_gone_are_told_by_their_hash() -> None:
     (kept,) = shelved([{"type": "image", "base64": B64}], most_bytes=100, keep=Shelf().keep)
     with pytest.raises(MissingBytesError, match=SHA):

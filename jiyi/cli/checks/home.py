@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from graph.secret import SECRET_FILE, SecretError, read_secret
-from graph.settings import ORDERS_FILE, STORE_FILE, THREADS_FILE
+from graph.settings import MEDIA_FOLDER, ORDERS_FILE, STORE_FILE, THREADS_FILE
 from jiyi.cli.checks.check import GIB, Check, looked, size
 
 OTHERS_BITS = 0o077
 LEAST_FREE_BYTES, LITTLE_FREE_BYTES = GIB // 10, GIB
 DATABASES = (STORE_FILE, THREADS_FILE, ORDERS_FILE)
-FOLDERS = ("cache", "chroma")
+FOLDERS = ("cache", "chroma", MEDIA_FOLDER)
 BESIDE = ("-wal", "-shm")
 ELSEWHERE = "Set JIYI_HOME to a directory that the user who runs Jiyi may use."
 
