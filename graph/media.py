@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from graph.models.choice import MissingKeyError
 from graph.models.taking import kinds_taken
 from graph.run import Run
-from memory.media import LeftOut, left_out_told, media_in, seen
+from memory.media import LeftOut, blocks_of, left_out_told, seen
 from memory.notices import NO_MEDIA, reason_of
 from memory.prompt import language_of
 from memory.prompt_parts import PromptParts
@@ -27,7 +27,7 @@ async def shown_media(
     shown: PromptParts, messages: Sequence[AnyMessage], run: Run
 ) -> tuple[PromptParts, tuple[LeftOut, ...]]:
     """Give the parts of a prompt with the bytes of what the model takes, and what it is not shown."""
-    if not any(media_in(message) for message in shown.window):
+    if not any(next(blocks_of(message), None) for message in shown.window):
         return shown, ()
     view = await asyncio.to_thread(
         seen,

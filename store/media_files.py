@@ -18,7 +18,8 @@ from pathlib import Path
 
 from store.connect import PRIVATE_FILE, make_private_directory
 
-_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,63}")
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""What is safe as a folder's name on every system, where it is small letters only."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
@@ -68,7 +69,7 @@ class MediaFiles:
                 self.keep(target, path.read_bytes())
 
     def _folder(self, thread_id: str) -> Path:
-        named = thread_id if _PLAIN.fullmatch(thread_id) else hashlib.sha256(thread_id.encode()).hexdigest()
+        named = thread_id if _UUID.fullmatch(thread_id) else hashlib.sha256(thread_id.encode()).hexdigest()
         return self.root / named
 
     def _path(self, thread_id: str, sha256: str) -> Path:

@@ -31,10 +31,18 @@ def test_no_thread_reads_what_another_keeps(tmp_path: Path) -> None:
     assert files.read(THREADS[0], f"../{THREADS[0]}/{SHA}") is None
 
 
+def test_threads_whose_names_differ_by_a_capital_alone_are_two(tmp_path: Path) -> None:
+    files = MediaFiles(tmp_path)
+    files.keep("T", DATA)
+    files.keep("t", DATA)
+    assert len({one.parent.name.lower() for one in tmp_path.rglob(SHA)}) == 2
+
+
 def test_what_was_damaged_is_not_given_back(tmp_path: Path) -> None:
     files = MediaFiles(tmp_path)
     files.keep("t", DATA)
-    (tmp_path / "t" / SHA).write_bytes(b"something else")
+    (path,) = tmp_path.rglob(SHA)
+    path.write_bytes(b"something else")
     assert files.read("t", SHA) is None
 
 
