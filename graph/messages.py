@@ -79,7 +79,7 @@ def _take(kept: dict[str, AnyMessage], message: AnyMessage) -> None:
 
 def _name(kept: dict[str, AnyMessage], message: AnyMessage) -> str:
     """Name it by its place and content; the place moves on where that name is taken."""
-    content = json.dumps([message.type, message.content], sort_keys=True, ensure_ascii=True)
+    content = json.dumps([message.type, message.content], sort_keys=True, ensure_ascii=True, default=repr)
     place = len(kept)
     while (name := str(uuid.uuid5(MESSAGES, f"{place}\n{content}"))) in kept:
         place += 1

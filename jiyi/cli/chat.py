@@ -7,10 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jiyi.cli.attaching import with_files
 from jiyi.cli.failures import FORESEEN, CommandError, told
 from jiyi.cli.options import ANY_AGENT, LOCAL_USER, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import plain, say, say_json, tell, well_formed
@@ -19,7 +21,7 @@ from jiyi.cli.usage import usage_line, usage_of
 from store.waiting import waiting_turns
 
 if TYPE_CHECKING:
-    from jiyi.agent import Agent, OnEvent
+    from jiyi.agent import Agent, OnEvent, Words
 
 DEFAULT_THREAD = "default"
 QUIT = "/quit"
@@ -45,6 +47,10 @@ def chat(
     message: Annotated[
         list[str] | None, typer.Option(help="Say this, print the reply, and end; may be repeated.")
     ] = None,
+    attach: Annotated[
+        list[Path] | None,
+        typer.Option(help="Send this picture, recording or file with the (first) message; may be repeated."),
+    ] = None,
     agent: AgentOption = ANY_AGENT,
     usage: Annotated[bool, typer.Option("--usage", help="Say after each reply what its prompt took.")] = False,
     as_json: JsonOption = False,
@@ -56,21 +62,25 @@ def chat(
         raise typer.BadParameter("there is nothing to say.", param_hint="--message")
     if as_json and not message:
         raise typer.BadParameter("needs --message.", param_hint="--json")
+    if attach and not message:
+        raise typer.BadParameter("needs --message.", param_hint="--attach")
     talk = Talk(user=user, thread=well_formed(thread), agent=agent, usage=usage)
     said = [well_formed(text) for text in message or ()]
-    if not asyncio.run(_say_each(talk, said, as_json=as_json) if said else _talk(talk)):
+    files = attach or ()
+    if not asyncio.run(_say_each(talk, said, files, as_json=as_json) if said else _talk(talk)):
         raise typer.Exit(1)
 
 
-async def _say_each(talk: Talk, messages: Sequence[str], *, as_json: bool) -> bool:
-    """Say each message, and finish remembering before the end; tell whether all were answered."""
+async def _say_each(talk: Talk, messages: Sequence[str], files: Sequence[Path], *, as_json: bool) -> bool:
+    """Say each message, the first with the files, and finish remembering before the end; tell whether all were answered."""
     from jiyi.agent import open_agent  # noqa: PLC0415  (the graph: seconds)
 
     turns, good = [], True
+    first = with_files(messages[0], files)
     async with open_agent() as agent:
-        for text in messages:
+        for words, text in zip([first, *messages[1:]], messages, strict=True):
             heard: list[Mapping[str, Any]] = []
-            reply = await _answered(agent, talk, text, heard.append)
+            reply = await _answered(agent, talk, words, heard.append)
             taken = usage_of(heard)
             turns.append({"message": text, "reply": reply, "usage": taken})
             if not as_json:
@@ -93,7 +103,7 @@ async def _finish(agent: Agent) -> None:
         tell(f"{turns} to be remembered; that goes on while Jiyi runs, and `jiyi doctor` says more.")
 
 
-async def _answered(agent: Agent, talk: Talk, text: str, on_event: OnEvent) -> str:
+async def _answered(agent: Agent, talk: Talk, text: Words, on_event: OnEvent) -> str:
     try:
         return await agent.say(text, user=talk.user, thread=talk.thread, agent=talk.agent, on_event=on_event)
     except _failures() as error:

@@ -50,6 +50,7 @@ _NOTHING_SEEN = re.compile(
     r"|(?:看|听|打)不(?:到|见|了|清|开)|(?:无法|不能|没法)(?:\w{0,2})(?:查看|看到|识别|处理|打开|收听|播放|访问)|没有(?:看到|收到|听到)",
     re.IGNORECASE,
 )
+MOST_TOLD = 5
 _STEP = 1024
 MOST_SHOWN_BYTES = 20 * _STEP * _STEP
 """All that a prompt takes along: endpoints take requests of 20 to 50 MB."""
@@ -76,7 +77,8 @@ def note(media: Media, why: Why, language: Language) -> str:
 
 def left_out_told(notes: Sequence[str], language: Language) -> str:
     """Tell the user what of their message the model did not see."""
-    return _LEFT_OUT[language].format(notes=" ".join(notes))
+    more = [f"… +{len(notes) - MOST_TOLD}"] if len(notes) > MOST_TOLD else []
+    return _LEFT_OUT[language].format(notes=" ".join([*notes[:MOST_TOLD], *more]))
 
 
 def remembered(text: str, media: Sequence[Media], language: Language | None = None) -> str:

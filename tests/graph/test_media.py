@@ -218,6 +218,30 @@ async def test_asking_to_forget_a_picture_deletes_it(tmp_path: Path, clock: Fixe
         assert bytes_of(tmp_path) == []
 
 
+async def test_raw_bytes_in_a_block_are_written_so_that_a_model_can_be_sent_them(
+    tmp_path: Path, clock: FixedClock
+) -> None:
+    data = noise(100_000)
+    for raw in (data[:900], data):
+        async with opened(tmp_path, clock) as agent:
+            await agent.say([{"type": "image", "base64": raw, "mime_type": "image/png"}], user="ada", thread="t")
+            assert shown(agent)[-1] == {"type": "image", "base64": b64(raw), "mime_type": "image/png"}
+            assert (await episodes(agent))[-1].media[0].size == len(raw)
+
+
+@pytest.mark.parametrize("memory", ["off", "read_only"])
+async def test_without_memory_nothing_is_remembered_of_a_picture_and_its_bytes_stay_with_the_thread(
+    tmp_path: Path, clock: FixedClock, memory: str
+) -> None:
+    block = FORMS["image"](noise(100_000))
+    async with opened(tmp_path, clock) as agent:
+        await agent.say(["看 look", block], user="ada", thread="t", memory=memory)
+        assert shown(agent)[-1] == block
+        assert await episodes(agent) == []
+        assert len(bytes_of(tmp_path)) == 1
+    assert on_disk(tmp_path, f"{THREADS_FILE}*", some_of(block)) == []
+
+
 async def test_what_is_small_stays_in_the_thread_itself(tmp_path: Path, clock: FixedClock) -> None:
     block = FORMS["image"](noise(2_000))
     async with opened(tmp_path, clock, settings={"media_kept_kb": 4}) as agent:

@@ -61,6 +61,29 @@ def test_a_thread_named_by_its_name_is_found_by_it() -> None:
     assert said == ["the roses need water"]
 
 
+def test_a_file_goes_with_the_message_and_is_remembered_by_its_name(tmp_path: Path) -> None:
+    for name, data in (("猫.png", b"\x89PNG"), ("notes.pdf", b"%PDF-"), ("data", b"x" * 9_000)):
+        (tmp_path / name).write_bytes(data)
+    attached = [part for name in ("猫.png", "notes.pdf", "data") for part in ("--attach", tmp_path / name)]
+
+    done = jiyi("chat", "--user", "ada", "--message", "看看这些", "--message", "谢谢", *attached)
+
+    assert (done.status, done.err) == (0, "")
+    assert "猫.png：这个模型不接受图片" in done.out
+    assert texts("ada")[0] == "看看这些\n[图片：猫.png] [文件：notes.pdf] [文件：data]"
+    assert texts("ada").count("谢谢") == 1
+
+
+def test_a_file_that_cannot_be_sent_is_told_and_nothing_is_said(tmp_path: Path) -> None:
+    with (tmp_path / "huge.bin").open("wb") as huge:
+        huge.truncate(60 * 1024 * 1024)
+    for name, why in (("missing.png", "No such file"), ("huge.bin", "50 MB at most")):
+        done = jiyi("chat", "--user", "ada", "--message", "看 look", "--attach", tmp_path / name)
+        assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+        assert why in done.err
+    assert jiyi("chat", "--attach", tmp_path / "huge.bin").status == 2
+
+
 def test_what_cannot_be_answered_is_one_line_and_status_one() -> None:
     wrong = {"MODEL": "oracle:delphi"}
 

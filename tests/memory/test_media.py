@@ -17,6 +17,7 @@ from memory.media import (
     is_caption,
     kind_of,
     label,
+    left_out_told,
     media_of,
     note,
     references_in,
@@ -175,6 +176,12 @@ def test_a_note_says_what_was_there_and_why_it_is_not_shown(why: Any, zh: str, e
     for text in (zh, en):
         said = HumanMessage(["我对花生过敏", {"type": "text", "text": text}])
         assert text_without_notes(said) == "我对花生过敏"
+
+
+def test_of_many_pictures_that_are_left_out_the_user_is_told_the_first_and_how_many_there_are() -> None:
+    notes = [f"[{number}]" for number in range(9)]
+    assert left_out_told(notes, "en") == "(The model was not shown what you sent: [0] [1] [2] [3] [4] … +4)"
+    assert left_out_told(notes[:2], "zh") == "（模型没有看到你发的：[0] [1]）"
 
 
 def test_the_newest_pictures_go_along_as_far_as_there_is_room() -> None:
