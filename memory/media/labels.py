@@ -64,14 +64,17 @@ def label(media: Media, language: Language) -> str:
 
 
 def note(media: Media, why: Why, language: Language) -> str:
-    """Say in the place of a block why it is not there: `[image, png, 34 KB: this model takes no images]`."""
+    """Say in the place of a block why it is not there: `[image, png, 34 KB: this model takes no images]`.
+
+    A caption that came with it stands there too: it is all that such a model gets of a recording that was transcribed.
+    """
     kind = kind_word(media, language)
     type_ = media.media_type.rpartition("/")[2]
     size = "" if media.size is None else shown_size(media.size)
     told = _WHY[why][language].format(
         kind=kind, kinds=_PLURALS.get(media.kind, kind), most=shown_size(MOST_SHOWN_BYTES)
     )
-    facts = [text for text in (kind, type_, size, media.name) if text]
+    facts = [text for text in (kind, type_, size, media.name, media.caption and f"“{media.caption}”") if text]
     return f"[{_COMMA[language].join(facts)}{_COLON[language]}{told}]"
 
 

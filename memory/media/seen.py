@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage
@@ -124,7 +124,7 @@ def _unwanted(block: Mapping[str, Any], message: BaseMessage, view: _View, room:
 
 
 def _left_out(block: Mapping[str, Any], message: BaseMessage, why: Why, view: _View) -> LeftOut:
-    media = replace(media_of(block), caption="")
+    media = media_of(block)
     return LeftOut(message_id=str(message.id), media=media, why=why, note=note(media, why, view.language))
 
 

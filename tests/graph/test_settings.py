@@ -27,7 +27,7 @@ def test_the_window_takes_8000_tokens_and_what_is_remembered_2000_unless_set(mon
 
 def test_what_a_model_takes_is_not_set_unless_it_is_and_then_takes_text_besides() -> None:
     assert Settings().kinds_taken is None
-    assert Settings(model_takes=" Image, audio ").kinds_taken == {"text", "image", "audio"}
+    assert Settings(model_takes=" Image, audio ").kinds_taken == frozenset({"text", "image", "audio"})
     with pytest.raises(ValidationError, match=r"'smell' is no kind .* text, image, audio, video, file"):
         Settings(model_takes="text,smell")
 
