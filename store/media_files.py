@@ -13,7 +13,6 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from store.connect import PRIVATE_FILE, make_private_directory
@@ -53,8 +52,6 @@ class MediaFiles:
         for sha256 in sha256s:
             if _SHA256.fullmatch(sha256):
                 self._path(thread_id, sha256).unlink(missing_ok=True)
-        with suppress(OSError):  # there is more in it, or it is gone
-            self._folder(thread_id).rmdir()
 
     def drop_thread(self, thread_id: str) -> None:
         """Delete all bytes of a thread."""

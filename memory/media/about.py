@@ -51,8 +51,8 @@ PLACES = (
 _ELSEWHERE = ("text", "file_id", "id", "source")
 _TYPE_PLACES = (("mime_type",), ("media_type",), ("source", "media_type"), ("file", "mime_type"))
 _ASIDES = ("extras", "metadata", "file")
-_NAMES = ("filename", "file_name", "name", "title")
-_CAPTIONS = ("caption", "transcript", "alt", "alt_text")
+NAMES = ("filename", "file_name", "name", "title")
+CAPTIONS = ("caption", "transcript", "alt", "alt_text")
 _TEXTS_OF_AUDIO = ("input_audio", "format")
 MAX_NAME_CHARS = 80
 MAX_CAPTION_CHARS = 300
@@ -96,7 +96,7 @@ def media_of(block: Mapping[str, Any]) -> Media:
         kind=kind_of(block),
         media_type=_media_type(block, payload),
         name=_name(block, payload),
-        caption=_aside(block, _CAPTIONS, MAX_CAPTION_CHARS),
+        caption=_aside(block, CAPTIONS, MAX_CAPTION_CHARS),
     )
     if reference is not None:
         return replace(described, size=reference.size, sha256=reference.sha256)
@@ -168,7 +168,7 @@ def _media_type(block: Mapping[str, Any], payload: str) -> str:
 
 
 def _name(block: Mapping[str, Any], payload: str) -> str:
-    return _aside(block, _NAMES, MAX_NAME_CHARS) or _name_in_address(payload)
+    return _aside(block, NAMES, MAX_NAME_CHARS) or _name_in_address(payload)
 
 
 def _name_in_address(payload: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage
 
-from memory.media.about import kind_of, media_type_of
+from memory.media.about import CAPTIONS, NAMES, kind_of, media_type_of
 from memory.media.encoded import read_encoded, written_base64
 from memory.media.reference import Reference, Written, read_reference
 
@@ -15,7 +15,10 @@ Keep = Callable[[bytes], str]
 """Keeps bytes and gives their SHA-256."""
 Read = Callable[[str], bytes | None]
 """Gives the bytes of a SHA-256; None where they are kept no more."""
-TEXT_FIELDS = frozenset({"text", "type"})
+TEXT_FIELDS = frozenset({"text", "type", "mime_type", "media_type", "format", *NAMES, *CAPTIONS})
+"""What describes a block or is said in it stays in its place, however long."""
+FEWEST_CHARS = 200
+"""A reference takes about as many itself."""
 
 
 class MissingBytesError(LookupError):
@@ -100,7 +103,7 @@ def _block_shelved(block: Mapping[str, Any], most_bytes: int, keep: Keep) -> Any
 
 def _shelved(found: str | bytes, media_type: str, most_bytes: int, keep: Keep) -> str:
     text = written_base64(found) if isinstance(found, bytes) else found
-    if len(text) <= most_bytes:
+    if len(text) <= max(most_bytes, FEWEST_CHARS) or read_reference(text):
         return text
     read = read_encoded(text)
     data = read.data if read else text.encode("utf-8", "surrogatepass")

@@ -49,8 +49,8 @@ class Shelf(dict[str, bytes]):
 
 leaves = st.one_of(
     st.text(max_size=60),
-    st.binary(max_size=200).map(lambda data: base64.b64encode(data).decode()),
-    st.binary(max_size=200).map(lambda data: f"data:image/png;base64,{base64.b64encode(data).decode()}"),
+    st.binary(max_size=600).map(lambda data: base64.b64encode(data).decode()),
+    st.binary(max_size=600).map(lambda data: f"data:image/png;base64,{base64.b64encode(data).decode()}"),
     st.integers(),
     st.none(),
     st.booleans(),
@@ -91,8 +91,8 @@ def test_what_is_shelved_comes_back_exactly_as_it_was(content: list[Any], most: 
 @given(contents, st.integers(0, 50))
 def test_shelving_twice_is_shelving_once_and_refers_to_all_that_was_kept(content: list[Any], most: int) -> None:
     shelf = Shelf()
-    once = shelved(content, most_bytes=max(most, 250), keep=shelf.keep)
-    assert shelved(once, most_bytes=max(most, 250), keep=shelf.keep) is once
+    once = shelved(content, most_bytes=most, keep=shelf.keep)
+    assert shelved(once, most_bytes=most, keep=shelf.keep) is once
     assert {one.sha256 for one in references_in(once)} == shelf.keys()
 
 
@@ -234,6 +234,26 @@ def test_bytes_of_which_nothing_tells_the_type_are_noted() -> None:
         "[图片，900 B：没有说明是什么格式（mime_type）]",
         "[image, 900 B: nothing tells its format (mime_type)]",
     ]
+
+
+def test_a_reference_is_never_shelved_itself_however_long_its_type_is() -> None:
+    shelf, long_type = Shelf(), "application/" + "x" * 80
+    (kept,) = shelved([{"type": "file", "base64": B64, "mime_type": long_type}], most_bytes=0, keep=shelf.keep)
+    assert shelved(kept, most_bytes=0, keep=shelf.keep) is kept
+    assert restored(kept, shelf.get)["base64"] == B64
+
+
+@pytest.mark.parametrize("most", [0, 10, 4096])
+def test_an_address_a_name_and_a_long_transcript_stay_where_they_are_whatever_the_limit(most: int) -> None:
+    said = "她说了很多 she said much. " * 500
+    block = {
+        "type": "audio",
+        "url": "https://a.example/x.wav",
+        "mime_type": "audio/wav",
+        "extras": {"transcript": said},
+    }
+    assert shelved([block], most_bytes=most, keep=Shelf().keep) == [block]
+    assert media_of(block).caption.startswith("她说了很多 she said much.")
 
 
 def test_bytes_that_are_gone_are_told_by_their_hash() -> None:
