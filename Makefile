@@ -96,6 +96,10 @@ FACTS_FILES = $(wildcard ../shared/bench/*.facts.jsonl)
 bench-facts: $(MADE) ## measure how many of the facts that messages state are remembered (FACTS_FILES)
 	@$(RUN)jiyi bench facts $(FACTS_FILES) $(ARGS)
 
+train-tagger: $(MADE) ## train the tagger anew on bench/tagging (installs jax; half an hour)
+	@.venv/bin/python -m pip install -q --disable-pip-version-check --group train
+	@$(RUN)python -m bench.train_tagger $(ARGS)
+
 bench-changes: $(MADE) ## measure how well what is said anew takes the place of the old
 	@$(RUN)jiyi bench changes $(ARGS)
 

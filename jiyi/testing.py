@@ -17,7 +17,8 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from pydantic import Field, PrivateAttr
 
 from graph.models.at_once import AtOnceModel
-from memory.seams import EmbeddingError, Vector
+from memory.seams import EmbeddingError, TaggingError, Vector
+from memory.tagging.marks import NAMES, Mark
 
 __all__ = [
     "FailingEmbedder",
@@ -32,6 +33,7 @@ __all__ = [
 Reply = str | AIMessage | ToolCall | BaseException
 """What a scripted model does when it is called: say a text or a message, call a tool, or raise."""
 
+NAMED_OWNERS = ("person", "pet", "thing")
 DEFAULT_DIMENSIONS = 16
 _BYTES_PER_NUMBER = 4
 
@@ -169,6 +171,54 @@ class FailingEmbedder:
             EmbeddingError: `failing` is True.
         """
         return await self.embed_passages(texts)
+
+
+class WordTagger:
+    """A tagger without a model: it marks given words wherever they stand, as what they were said to be."""
+
+    def __init__(self, **said: str) -> None:
+        """Take words by what they say: `lives_in="Graz"`, `person="Ada"`, `person__hobby="chess"`, `no__diet="vegan"`."""
+        self._said = said
+        self.seen: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """Say which tagger it is."""
+        return "words"
+
+    def tag(self, text: str) -> tuple[Mark, ...]:
+        """Mark the words, each where it first stands."""
+        self.seen.append(text)
+        marks = [_marked(tag, words, text) for tag, words in self._said.items() if words in text]
+        return tuple(sorted(marks, key=lambda mark: mark.start))
+
+
+class FailingTagger:
+    """A tagger whose model is not there."""
+
+    name = "failing"
+
+    def tag(self, text: str) -> tuple[Mark, ...]:
+        """Fail.
+
+        Raises:
+            TaggingError: Always.
+        """
+        raise TaggingError(f"Cannot tag {len(text)} characters: this tagger always fails.")
+
+
+def _marked(tag: str, words: str, text: str) -> Mark:
+    said = tag.removeprefix("no__")
+    owner, _, attribute = said.rpartition("__")
+    at = text.index(words)
+    return Mark(
+        start=at,
+        end=at + len(words),
+        owner=said if said in NAMED_OWNERS else owner or "user",  # type: ignore[arg-type]  # told by the keyword
+        attribute=NAMES if said in NAMED_OWNERS else attribute,
+        ended=tag != said,
+        confidence=1.0,
+    )
 
 
 def tool_call(tool: str, /, *, call_id: str = "", **args: Any) -> ToolCall:

@@ -79,7 +79,15 @@ class _Claim:
         return " ".join(dict.fromkeys(self.heard.sentence(each) for each in self.telling))
 
 
-def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetime | None, timezone: str) -> Drafted:
+def drafts_of(
+    extraction: Extraction,
+    text: str,
+    *,
+    keys: Keys,
+    said_at: datetime | None,
+    timezone: str,
+    needs_signs: bool = True,
+) -> Drafted:
     """Make drafts of a model's answer.
 
     Args:
@@ -88,12 +96,13 @@ def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetim
         keys: What may be kept.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
+        needs_signs: Whether the words must show by a sign of ours that they mean the key.
 
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
     heard = hear(own_words(text))
-    judged = [_judged(each, heard, keys) for each in extraction.memories[:MAX_DRAFTS]]
+    judged = [_judged(each, heard, keys, needs_signs) for each in extraction.memories[:MAX_DRAFTS]]
     claims = [each for each in judged if isinstance(each, _Claim)]
     surplus: list[DropReason] = ["too_many"] * (len(extraction.memories) - len(judged))
     return Drafted(
@@ -121,7 +130,7 @@ def _form(draft: Draft, spec: KeySpec) -> str:
     return identity(draft.value, key=draft.key, spec=spec)
 
 
-def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys) -> _Claim | DropReason:
+def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys, needs_signs: bool) -> _Claim | DropReason:
     key, value, quote = proposed.key.strip(), unescaped(proposed.value.strip()), unescaped(proposed.quote)
     spec = keys.spec(key)
     if spec is None:
@@ -136,10 +145,10 @@ def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys) -> _Claim | Drop
     said = heard.text[span[0] : span[1]].strip()
     named = proposed.model_copy(update={"key": key})
     claim = _Claim(proposed=named, value=canonical, spec=spec, heard=heard, quote=said, telling=telling)
-    return _objection(claim, keys) or claim
+    return _objection(claim, keys, needs_signs) or claim
 
 
-def _objection(claim: _Claim, keys: Keys) -> DropReason | None:
+def _objection(claim: _Claim, keys: Keys, needs_signs: bool) -> DropReason | None:
     """Say what speaks against a claim, the first thing that does."""
     takes_back = claim.proposed.act in TAKES_AWAY
     about = claim.proposed.key.rpartition(".")[2]
@@ -150,7 +159,7 @@ def _objection(claim: _Claim, keys: Keys) -> DropReason | None:
         ("permission_or_order", lambda: is_role(unmasked(claim.value))),
         ("not_taken_back", lambda: takes_back and not _is_taken_back(claim, keys)),
         ("negated", lambda: not takes_back and is_negated(claim.clauses, fold(claim.value).lower(), about=about)),
-        ("not_what_the_key_means", lambda: not takes_back and not _fits(claim)),
+        ("not_what_the_key_means", lambda: needs_signs and not takes_back and not _fits(claim)),
     )
     return next((reason for reason, applies in objections if applies()), None)
 

@@ -1,10 +1,12 @@
-"""The seams that rules and adapters share: an embedder, a compressor, a clock."""
+"""The seams that rules and adapters share: an embedder, a tagger, a compressor, a clock."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Protocol
+
+from memory.tagging.marks import Mark
 
 Clock = Callable[[], datetime]
 """Gives the time now, aware, in UTC."""
@@ -44,6 +46,29 @@ class Embedder(Protocol):
 
 class EmbeddingError(RuntimeError):
     """Texts could not be embedded; what they belong to stays, and is found by keyword."""
+
+
+class Tagger(Protocol):
+    """Marks the words of a message that say lasting facts."""
+
+    @property
+    def name(self) -> str:
+        """Say which it is, as in the setting TAGGER."""
+        ...
+
+    def tag(self, text: str) -> tuple[Mark, ...]:
+        """Give what a message of the user says that lasts, in its order, already redacted.
+
+        Called in a thread of its own: a long message takes a second.
+
+        Raises:
+            TaggingError: The model cannot be loaded or read; nothing was marked.
+        """
+        ...
+
+
+class TaggingError(RuntimeError):
+    """A message could not be tagged; the rules read it alone."""
 
 
 class Compressor(Protocol):

@@ -35,6 +35,7 @@ TARGETS = {
     "bench-abstention",
     "bench-facts",
     "bench-changes",
+    "train-tagger",
     "bench-threads",
     "bench-vectors",
     "bench-lag",

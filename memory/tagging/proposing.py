@@ -1,0 +1,143 @@
+"""Proposing: drafts of what a tagger has marked; the user's own words decide, as for what a model says.
+
+A mark becomes a key and a value: of the user, or of the person, pet or thing that is named nearest before it (else after it).
+What is marked in what was pasted, supposed, asked or denied is dropped where a model's proposal would be. What ended is taken
+back where a value that is believed is named by it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from memory.believed.heard import same
+from memory.believed.mentions import literal
+from memory.drafting import drafts_of
+from memory.drafting_heard import Heard, hear, says
+from memory.extraction_schema import Extraction, ProposedMemory
+from memory.keys import Keys
+from memory.kin import canonical_key
+from memory.kinds import Draft, Fact
+from memory.pasted import own_words
+from memory.phrases import is_plausible, tidy
+from memory.tagging.marks import NAMES, Mark
+
+LEAST = 0.75
+"""Below this a mark is not believed: of what was held out, two thirds are right from here on."""
+STATED, TAKEN_BACK = 0.75, 0.9
+LEAST_SHARE = 0.4
+"""Words that are a smaller part of a value do not name it."""
+KINDS = (
+    frozenset({"hobby", "habit", "skill", "learning", "likes", "project", "plan", "goal", "todo", "uses", "other"}),
+    frozenset({"employer", "works_in", "occupation", "position", "school", "major", "education"}),
+    frozenset({"allergy", "health", "diet", "dislikes"}),
+)
+"""What one may be taken for another: whether somebody likes pottery or has it for a hobby is seldom said."""
+OUR_NAMES = {"likes": "pref.likes", "dislikes": "pref.dislikes", "preference": "pref.other"}
+LEFT_TO_RULES = frozenset({"user.name"})
+"""Whoever is called by another's name hears it in every reply: a name must be told in words that the rules know."""
+_NO_SEGMENT = re.compile(r"[.\s]+")
+
+
+def tagged(
+    text: str,
+    marks: Sequence[Mark],
+    by_rules: Sequence[Draft],
+    *,
+    keys: Keys,
+    said_at: datetime | None,
+    timezone: str,
+    believed: Sequence[Fact] = (),
+) -> tuple[Draft, ...]:
+    """Propose what is marked in one message of the user.
+
+    Args:
+        text: The message, already redacted.
+        marks: What a tagger marked in it, in its order.
+        by_rules: What the rules found; of words that they read they have the last word.
+        keys: What may be kept.
+        said_at: When it was said; None leaves plans without their date.
+        timezone: Where the user is; it decides what day "明天" is.
+        believed: What is believed of the user: of that something may have ended.
+
+    Raises:
+        TimezoneError: A plan must be dated and the time zone is not known.
+    """
+    sure = [mark for mark in marks if mark.confidence >= LEAST]
+    open_ = [mark for mark in sure if not _is_read(text[mark.start : mark.end], by_rules)]
+    heard = hear(own_words(text))
+    claims = [claim for mark in open_ if not mark.ended and (claim := _claim(mark, sure, heard))]
+    told = drafts_of(
+        Extraction(memories=claims), text, keys=keys, said_at=said_at, timezone=timezone, needs_signs=False
+    ).drafts
+    return (*told, *_ended(open_, sure, heard, [*by_rules, *told], believed))
+
+
+def _claim(mark: Mark, marks: Sequence[Mark], heard: Heard) -> ProposedMemory | None:
+    text = heard.text
+    key = _key(text, mark, marks)
+    value = tidy(text[mark.start : mark.end], mark.attribute)
+    if not key or key in LEFT_TO_RULES or mark.attribute == NAMES or not is_plausible(value, mark.attribute):
+        return None
+    return ProposedMemory(key=key, value=value, quote=_clauses(mark, heard), confidence=STATED)
+
+
+def _key(text: str, mark: Mark, marks: Sequence[Mark]) -> str:
+    """Give the key of a mark; "" where nobody is named whom it could be about."""
+    if mark.owner == "user":
+        return OUR_NAMES.get(mark.attribute, f"user.{mark.attribute}")
+    names = [each for each in marks if each.owner == mark.owner and each.attribute == NAMES and not each.ended]
+    before = [each for each in names if each.start <= mark.start]
+    named = before[-1:] or names[:1]
+    if not named:
+        return ""
+    who = _NO_SEGMENT.sub("_", text[named[0].start : named[0].end].strip())
+    return canonical_key(f"{mark.owner}.{who}.{mark.attribute}")
+
+
+def _clauses(mark: Mark, heard: Heard) -> str:
+    """Give the clauses that a mark touches."""
+    touched = [each for each in heard.reading.clauses if each.start < mark.end and each.end > mark.start]
+    start, end = (touched[0].start, touched[-1].end) if touched else (mark.start, mark.end)
+    return heard.text[min(start, mark.start) : max(end, mark.end)].strip()
+
+
+def _is_read(words: str, by_rules: Sequence[Draft]) -> bool:
+    return any(draft.value and (says(draft.value, words) or says(words, draft.value)) for draft in by_rules)
+
+
+def _ended(
+    open_: Sequence[Mark], marks: Sequence[Mark], heard: Heard, told: Sequence[Draft], believed: Sequence[Fact]
+) -> Iterator[Draft]:
+    """Take back what is believed and named by a mark of what ended, under its key or one of that kind."""
+    for mark in open_:
+        words = heard.text[mark.start : mark.end]
+        if mark.ended and mark.attribute != NAMES and _is_meant(words, heard):
+            key = _key(heard.text, mark, marks)
+            for fact in believed:
+                if _is_alike(fact.key, key) and _names(words, fact) and not any(each.key == fact.key for each in told):
+                    yield _taken_back(fact, mark, heard)
+
+
+def _is_meant(words: str, heard: Heard) -> bool:
+    """Say whether words are the user's own, and neither supposed nor asked."""
+    span = heard.words_of(words)
+    return span is not None and not any(one.unreal or one.asked for one in heard.telling(span, words))
+
+
+def _is_alike(key: str, other: str) -> bool:
+    """Say whether two keys tell the same kind of thing of the same owner."""
+    (whose, _, what), (others, _, about) = key.rpartition("."), other.rpartition(".")
+    whose, others = whose.replace("pref", "user"), others.replace("pref", "user")
+    return whose == others and (what == about or any({what, about} <= kind for kind in KINDS))
+
+
+def _names(words: str, fact: Fact) -> bool:
+    if same(words, fact.value, fact.key) or says(words, fact.value):
+        return True
+    return len(words) >= LEAST_SHARE * len(fact.value) and any(literal(fact.value.lower(), words.lower()))
+
+
+def _taken_back(fact: Fact, mark: Mark, heard: Heard) -> Draft:
+    return Draft(key=fact.key, value=fact.value, confidence=TAKEN_BACK, quote=_clauses(mark, heard), act="retract")

@@ -1,0 +1,103 @@
+"""LocalTagger: marks the words that say lasting facts, with a model on this machine."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from threading import Lock
+
+from memory.tagging.marks import Mark
+from memory.tagging.whole import whole
+from store.tag.choice import LOCAL
+from store.tag.decoding import marks_of
+from store.tag.encoder import Encoder
+from store.tag.pieces import Piece, Pieces
+from store.tag.trained import Trained, read_trained
+from store.tag.weights import Weights, read_weights
+
+MOST_PIECES = 120
+"""So many are read at once; the model was trained on messages of up to 126."""
+MOST_CHARS = 6_000
+"""What stands after so many is not read: it is pasted more often than told."""
+REMEMBERED = 256
+"""A message is read again when its turn is tried again."""
+_ENDS = re.compile(r"[。！？!?\n;；]+\s*|\.\s+|[,，]\s*|\s+")
+
+
+class LocalTagger:
+    """Tags one message at a time; the model is loaded at first use, in a second or two, and takes some 200 MB."""
+
+    def __init__(
+        self,
+        weights: Callable[[], Weights] = read_weights,
+        trained: Callable[[], Trained] = read_trained,
+    ) -> None:
+        self.name = LOCAL
+        self._weights = weights
+        self._trained = trained
+        self._lock = Lock()
+        self._remembered = lru_cache(REMEMBERED)(self._tagged)
+
+    def tag(self, text: str) -> tuple[Mark, ...]:
+        """Mark what a message says that lasts.
+
+        Raises:
+            WeightsError: The model is not there, or cannot be read.
+        """
+        with self._lock:
+            return self._remembered(text)
+
+    @cached_property
+    def _model(self) -> _Model:
+        return _Model(self._weights(), self._trained())
+
+    def _tagged(self, text: str) -> tuple[Mark, ...]:
+        return tuple(whole(text, self._marks(text[:MOST_CHARS])))
+
+    def _marks(self, text: str) -> Iterator[Mark]:
+        for start, end in self._model.parts(text):
+            for mark in self._model.marks(text[start:end]):
+                yield replace(mark, start=mark.start + start, end=mark.end + start)
+
+
+class _Model:
+    """The model, in memory."""
+
+    def __init__(self, weights: Weights, trained: Trained) -> None:
+        self._pieces = Pieces(weights)
+        self._encoder = Encoder(weights, first=trained.first, then=trained.layers)
+        self._trained = trained
+
+    def marks(self, text: str) -> Iterator[Mark]:
+        pieces = self._pieces.of(text)
+        states = self._encoder.encoded([piece.number for piece in pieces])
+        scores = {name: states @ matrix + bias for name, (matrix, bias) in self._trained.heads.items()}
+        return marks_of(scores, pieces, self._trained.attributes)
+
+    def parts(self, text: str) -> Iterator[tuple[int, int]]:
+        """Cut a text into parts that can be read at once, after a sentence, else a clause, else a word."""
+        start = 0
+        while start < len(text):
+            end = self._fitting(text, start)
+            if text[start:end].strip():
+                yield start, end
+            start = end
+
+    def _fitting(self, text: str, start: int) -> int:
+        pieces = [piece for piece in self._pieces.of(text[start:]) if piece.start >= 0]
+        if len(pieces) <= MOST_PIECES:
+            return len(text)
+        return _cut(text, start, start + pieces[MOST_PIECES].start, pieces)
+
+
+def _cut(text: str, start: int, upto: int, pieces: list[Piece]) -> int:
+    """Give where to cut: behind the last mark of an end in the second half of what fits."""
+    ends = [(match[0].strip()[:1], match.end()) for match in _ENDS.finditer(text, start, upto)]
+    late = [(mark, end) for mark, end in ends if end - start > (upto - start) // 2]
+    for wanted in ("。！？!?.;；\n", ",，", ""):
+        fitting = [end for mark, end in late if not wanted or (mark and mark in wanted)]
+        if fitting:
+            return fitting[-1]
+    return upto
