@@ -19,7 +19,7 @@ from graph.settings import MEDIA_FOLDER, OFFLINE, ORDERS_FILE, Settings, setting
 from memory.compression import ExtractiveCompressor
 from memory.keys import Keys
 from memory.policies import Policies
-from memory.seams import Clock, Compressor, Embedder
+from memory.seams import Clock, Compressor, Embedder, Tagger
 from skills.loader import SkillLibrary
 from skills.order_desk import OrderDesk, order_desk_tools
 from skills.registry import Tool, registered
@@ -29,6 +29,7 @@ from store.connect import connect
 from store.embed.choice import embedder_named
 from store.embed.kept import KeptEmbedder
 from store.media_files import MediaFiles
+from store.tag.choice import tagger_named
 
 ModelNamed = Callable[[str], BaseChatModel]
 """Gives the chat model of a name; "" is the one that the settings choose."""
@@ -54,6 +55,7 @@ class Parts:
     embedder: Embedder | None = None
     own_texts: Embedder | None = None
     similarity: Similarity | None = None
+    tagger: Tagger | None = None
     compressor: Compressor = field(default_factory=ExtractiveCompressor)
     persona: str = ""
     desk: OrderDesk
@@ -85,6 +87,7 @@ def make_parts(
     model: BaseChatModel | None = None,
     small_model: BaseChatModel | None = None,
     embedder: Embedder | None = None,
+    tagger: Tagger | None = None,
     tools: Sequence[Tool] = (),
     skills_dirs: Sequence[Path] = (),
     persona: str = "",
@@ -99,6 +102,7 @@ def make_parts(
         small_model: For side calls, and to extract memories besides the rules; None: by name, or the same (a
             `model` that is given here for the answers extracts nothing).
         embedder: None: the one that the settings name.
+        tagger: None: the one that the settings name.
         tools: Besides those of the order desk.
         skills_dirs: Before those of the settings, the home's own, and the skills that come with Jiyi; theirs win.
         persona: Who the agent is, in a few sentences.
@@ -127,6 +131,7 @@ def make_parts(
         embedder=chosen_embedder,
         own_texts=own_texts,
         similarity=EmbeddedSimilarity(own_texts) if own_texts else None,
+        tagger=tagger if tagger is not None else tagger_named(chosen.tagger),
         compressor=compressor_named(chosen.compressor),
         persona=persona,
         desk=desk,

@@ -18,6 +18,8 @@ from memory.media import KINDS_TAKEN
 from memory.prompt_parts import DEFAULT_MAX_TOKENS
 from store.embed.choice import LOCAL, SMALL
 from store.embed.endpoint import Endpoint, same_origin
+from store.tag.choice import LOCAL as LOCAL_TAGGER
+from store.tag.choice import TAGGERS
 
 OFFLINE = "offline"
 REMOTE = "openai:"
@@ -43,6 +45,7 @@ class Settings(BaseSettings):
         embeddings: `local`, `small`, `openai:<name>` or `none`.
         embeddings_base_url: The endpoint for embeddings, where it is another; blank: `openai_base_url`.
         embeddings_api_key: The key for it; blank: `openai_api_key`, where that is for the same server.
+        tagger: `local` (a small model marks facts besides the rules) or `none` (the rules read alone).
         skills_dirs: Folders of further skills, separated as in PATH; theirs win over those that come with Jiyi.
         keys_files: YAML files with further families of facts that may be kept, separated as in PATH.
         privacy_file: A YAML file that says what becomes of each kind of private thing (`redact`, `hash` or `keep`).
@@ -79,6 +82,7 @@ class Settings(BaseSettings):
     embeddings: str = LOCAL
     embeddings_base_url: str = ""
     embeddings_api_key: SecretStr | None = None
+    tagger: str = LOCAL_TAGGER
     skills_dirs: str = ""
     keys_files: str = ""
     privacy_file: str = ""
@@ -118,6 +122,13 @@ class Settings(BaseSettings):
         if name in (LOCAL, SMALL, "none") or (name.startswith(REMOTE) and name != REMOTE):
             return name
         raise ValueError(f"{name!r} names no embedder; use local, small, {REMOTE}<name> or none")
+
+    @field_validator("tagger")
+    @classmethod
+    def _tags(cls, name: str) -> str:
+        if name not in TAGGERS:
+            raise ValueError(f"{name!r} names no tagger; use {' or '.join(TAGGERS)}")
+        return name
 
     @field_validator("compressor")
     @classmethod

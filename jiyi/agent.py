@@ -34,7 +34,7 @@ from memory.namespaces import SHARED_AGENT, Owner, checked_id
 from memory.notices import MEDIA_LEFT_OUT, reason_of
 from memory.privacy import redact
 from memory.recalled import Recalled
-from memory.seams import Clock, Embedder
+from memory.seams import Clock, Embedder, Tagger
 from nodes.llm import llm
 from skills.registry import Tool
 from store.checkpoint_owners import USER_KEY
@@ -181,7 +181,7 @@ class Agent:
 
     async def remember(self, text: str, *, user: str, agent: str = SHARED_AGENT, **said: Any) -> Applied:
         """Keep something said outside the graph; see `store.remember.remember`."""
-        return await remember(self.store, Owner(user=user, agent=agent), text, **said)
+        return await remember(self.store, Owner(user=user, agent=agent), text, tagger=self.parts.tagger, **said)
 
     async def recall(self, query: str, *, user: str, agent: str = SHARED_AGENT, **wanted: Any) -> tuple[Recalled, ...]:
         """Find what is known of a user that bears on a query; see `store.wanted.Wanted` for what may be wanted."""
@@ -210,6 +210,7 @@ async def open_agent(
     model: BaseChatModel | None = None,
     small_model: BaseChatModel | None = None,
     embedder: Embedder | None = None,
+    tagger: Tagger | None = None,
     tools: Sequence[Tool] = (),
     persona: str = "",
     skills_dirs: Sequence[Path] = (),
@@ -227,6 +228,7 @@ async def open_agent(
         small_model: For side calls, and to extract memories besides the rules; None: as the settings say (with a
             `model` given here memories are extracted by rules only).
         embedder: Where vectors come from; None: as the settings say.
+        tagger: What marks facts besides the rules; None: as the settings say.
         tools: What the agent can do besides the order desk's tools.
         persona: Who the agent is, in a few sentences.
         skills_dirs: Folders of skills (YAML files, `<name>/SKILL.md`, `agents/<agent>/`) or single files; they come before
@@ -247,6 +249,7 @@ async def open_agent(
         model=model,
         small_model=small_model,
         embedder=embedder,
+        tagger=tagger,
         tools=tools,
         skills_dirs=skills_dirs,
         persona=persona,

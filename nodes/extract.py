@@ -18,13 +18,16 @@ from graph.run import Run, run_of
 from graph.state import State
 from memory.changes import AnswerTurn, DraftTurn
 from memory.drafting import Drafted, drafts_of, merged
-from memory.extraction import propose
 from memory.extraction_prompt import extraction_messages
 from memory.extraction_schema import Extraction, ExtractionWithNotes, TaskNotes
+from memory.keys import Keys
 from memory.kinds import Draft, Fact, Pending
+from memory.proposing import proposed
+from memory.seams import Tagger
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
 from store.profile import facts_of
+from store.tag.marking import marks_in
 from store.waiting import LEASE, MAX_TRIES, waiting_in
 
 log = logging.getLogger(__name__)
@@ -35,7 +38,7 @@ ASK_WITHIN = LEASE - timedelta(seconds=30)
 async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource) -> State:
     """Draft memories from this thread's pending turns (their redacted text); drafts that are there stay.
 
-    The rules propose, and a model besides where one was chosen for it; when that fails the turn goes on waiting, and
+    The rules and the tagger propose, and a model besides where one was chosen for it; when that fails the turn goes on waiting, and
     after its last try is settled with what the rules found. Where memories are written in the background it only
     notes what was answered, and leaves the rest to the drainer. The thread's working notes are written here too, for the
     turn that is being talked about. What the turns' pictures and recordings show is noted with them, for what is remembered.
@@ -55,7 +58,7 @@ async def extract(state: State, runtime: Runtime[Context], *, parts: PartsSource
     if not run.inline:
         await _note_answers(undrafted, said, run)
     elif run.parts.extractor is None:
-        await _keep([_drafted(one, said, await _by_rules(one, believed)) for one in undrafted], run)
+        await _keep([_drafted(one, said, await _by_rules(one, believed, run)) for one in undrafted], run)
     else:
         dropped = await _extract_all(undrafted, said, run, believed, read if "turn_id" in state else None)
         if dropped:
@@ -89,7 +92,7 @@ async def _extract_all(
     for one in undrafted:
         if read is not None and one.tries and not _is_set_aside(one, run):
             continue
-        by_rules = await _by_rules(one, believed)
+        by_rules = await _by_rules(one, believed, run)
         by_model = (
             await _by_model(one, run, read) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
         )
@@ -122,14 +125,21 @@ def _is_set_aside(one: Pending, run: Run) -> bool:
     return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
 
 
-async def _by_rules(pending: Pending, believed: Sequence[Fact]) -> tuple[Draft, ...]:
-    """Propose by the rules, which know what is believed of the user and whom they spoke of before."""
+async def _by_rules(pending: Pending, believed: Sequence[Fact], run: Run) -> tuple[Draft, ...]:
+    """Propose by the rules and the tagger, knowing what is believed of the user and whom they spoke of before."""
     if pending.run_kind == "system":
         return ()
-    return tuple(
-        await asyncio.to_thread(
-            propose, pending.text, said_at=pending.said_at, timezone=pending.timezone, believed=believed
-        )
+    return await asyncio.to_thread(_read, pending, believed, run.parts.tagger, run.parts.keys)
+
+
+def _read(pending: Pending, believed: Sequence[Fact], tagger: Tagger | None, keys: Keys) -> tuple[Draft, ...]:
+    return proposed(
+        pending.text,
+        marks_in(pending.text, tagger),
+        keys=keys,
+        said_at=pending.said_at,
+        timezone=pending.timezone,
+        believed=believed,
     )
 
 

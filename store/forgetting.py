@@ -72,6 +72,7 @@ class Forgetting:
         pieces = [piece for piece in self._evidence() if scope.reaches(piece.key, piece.value)]
         told: list[_Told | Evidence] = [*pieces, *self._waiting(scope)]
         self._blank(told, scope)
+        self._clean_waiting()
         self._drop_reviews(lambda review: review.draft is not None and scope.takes(review.draft))
         self._clean_sessions()
         return self._without(pieces)
@@ -118,6 +119,14 @@ class Forgetting:
                 known = replace(pending, text=text, drafts=left, replies=replies, unsaid=unsaid)
                 self._transaction.change(row, to_value(known))
         return told
+
+    def _clean_waiting(self) -> None:
+        """Take the values out of turns that nothing was extracted from yet, in whatever words they tell them."""
+        for row in self._transaction.find(user_space(self._owner, "pending")):
+            pending = from_value(Pending, row.value)
+            text = self.clean(pending.text) if pending.drafts is None else pending.text
+            if text != pending.text:
+                self._transaction.change(row, to_value(replace(pending, text=text or FORGOTTEN)))
 
     def _without(self, pieces: Sequence[Evidence]) -> Applied:
         """Take evidence away, with what was only ever said about it, and fold what is left."""

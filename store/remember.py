@@ -6,15 +6,18 @@ import asyncio
 from datetime import datetime
 
 from memory.changes import Applied, KeepTurn
-from memory.extraction import propose
 from memory.ids import turn_id_of
 from memory.importance import importance
+from memory.keys import default_keys
 from memory.kinds import Draft, Episode, Fact
 from memory.namespaces import Owner
+from memory.proposing import proposed
+from memory.seams import Tagger
 from store.apply import apply
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.redacting import redactor_of
+from store.tag.marking import marks_in
 
 DIRECT_THREAD = "remembered"
 
@@ -30,6 +33,7 @@ async def remember(
     said_at: datetime | None = None,
     timezone: str = "UTC",
     actor: str = "user",
+    tagger: Tagger | None = None,
 ) -> Applied:
     """Keep something said, and the facts in it when it was the user who said it.
 
@@ -43,6 +47,7 @@ async def remember(
         said_at: When, aware; None when it is not known.
         timezone: In which "tomorrow" is meant (IANA name).
         actor: Who caused it, for the audit log.
+        tagger: Marks what says lasting facts, besides the rules; None: the rules read alone.
     """
     clean = (await redactor_of(store, owner))(text)
     turn_id = turn_id_of(thread_id, message_id or clean)
@@ -59,9 +64,12 @@ async def remember(
     drafts: tuple[Draft, ...] = ()
     if speaker == "user":
         believed = await facts_of(store, owner)
-        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, believed)
+        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, believed, tagger)
     return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)
 
 
-def _proposed(text: str, said_at: datetime | None, timezone: str, believed: tuple[Fact, ...]) -> tuple[Draft, ...]:
-    return tuple(propose(text, said_at=said_at, timezone=timezone, believed=believed))
+def _proposed(
+    text: str, said_at: datetime | None, timezone: str, believed: tuple[Fact, ...], tagger: Tagger | None
+) -> tuple[Draft, ...]:
+    marks = marks_in(text, tagger)
+    return proposed(text, marks, keys=default_keys(), said_at=said_at, timezone=timezone, believed=believed)

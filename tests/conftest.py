@@ -31,6 +31,7 @@ PREFIXES = (
     "TIKTOKEN_",
     "DATA_GYM_",
     "EMBEDDINGS",
+    "TAGGER",
     "LANGSMITH_",
     "LANGCHAIN_",
 )
@@ -67,6 +68,7 @@ def _home_for_wide_fixtures(tmp_path_factory: pytest.TempPathFactory) -> Iterato
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIYI_HOME", str(tmp_path_factory.mktemp("session-home")))
         patch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path_factory.mktemp("no-vocabulary")))
+        patch.setenv("TAGGER", "none")
         yield
 
 
@@ -75,6 +77,7 @@ def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the test, and processes that it starts, a data directory not yet made and a folder without `.env`."""
     monkeypatch.setenv("JIYI_HOME", str(tmp_path / "jiyi-home"))
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "no-vocabulary"))  # the same figures on every machine
+    monkeypatch.setenv("TAGGER", "none")  # what the rules find; tests of the tagger choose it
     monkeypatch.chdir(tmp_path)
     _forget_what_was_read_once()
 

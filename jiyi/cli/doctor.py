@@ -24,6 +24,7 @@ from jiyi.cli.checks.memories import check_memories
 from jiyi.cli.checks.model import check_models
 from jiyi.cli.checks.policy_files import check_policies
 from jiyi.cli.checks.skill_files import check_skills
+from jiyi.cli.checks.tagger import check_tagger
 from jiyi.cli.checks.tokens import check_tokens
 from jiyi.cli.checks.versions import check_versions
 from jiyi.cli.failures import told
@@ -79,6 +80,7 @@ def _checks(chosen: Settings, *, offline: bool) -> Iterator[Check]:
         embedder = None
     else:
         yield _embedding(embedder, ask=not (offline and chosen.embeddings.startswith(REMOTE)))
+    yield looked("tagger", partial(check_tagger, chosen.tagger))
     name = embedder.name if embedder else None
     if usable:
         yield from check_memories(home / STORE_FILE, embedder=name, now=utc_now(), timezone=chosen.jiyi_timezone)

@@ -20,6 +20,7 @@ from jiyi.reading.files import read_file
 from jiyi.reading.keeping import TakenIdError, Tally, keep_conversations
 from jiyi.reading.said import USER, Conversation, FormatError
 from memory.namespaces import Owner
+from store.tag.choice import tagger_named
 
 MOST_NAMED = 10
 
@@ -79,11 +80,13 @@ def _heard_by(conversations: list[Conversation], speaker: str | None) -> list[Co
 
 
 async def _kept(owner: Owner, conversations: Sequence[Conversation]) -> Tally:
-    timezone = settings().jiyi_timezone
+    timezone, tagger = settings().jiyi_timezone, tagger_named(settings().tagger)
     async with store_to_write() as store:
         with progress("ingesting", total=_turns(conversations), what="turns") as advance:
             try:
-                return await keep_conversations(store, owner, conversations, timezone=timezone, on_kept=advance)
+                return await keep_conversations(
+                    store, owner, conversations, timezone=timezone, tagger=tagger, on_kept=advance
+                )
             except TakenIdError as error:
                 raise CommandError(str(error)) from error
 

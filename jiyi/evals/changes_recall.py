@@ -13,15 +13,15 @@ from langchain_core.messages import HumanMessage
 
 from graph.settings import STORE_FILE
 from jiyi.evals.changes_file import Pair
-from jiyi.evals.changes_run import FIRST_AT, OWNER, SECOND_AT, OnDone
+from jiyi.evals.changes_run import FIRST_AT, OWNER, SECOND_AT, Heard, OnDone
 from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.testing import FixedClock
 from memory.context_query import in_context
 from memory.ids import turn_id_of
 from memory.recalled import Recalled
+from memory.seams import Tagger
 from store.memory_store import MemoryStore
 from store.recall import recall
-from store.remember import remember
 from store.wanted import Wanted
 
 TOGETHER = 21
@@ -85,6 +85,7 @@ async def run_recall(
     embedder: WatchedEmbedder | None = None,
     timezone: str = "UTC",
     folder: Path | None = None,
+    tagger: Tagger | None = None,
     on_done: OnDone = lambda pairs: None,
 ) -> list[Ranks]:
     """Let users say both messages of many pairs, then ask for each; leave nothing behind.
@@ -94,6 +95,7 @@ async def run_recall(
         embedder: None: memories are found by keyword.
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the memories are for the while; None: where temporary files are.
+        tagger: Marks facts besides the rules; None: the rules read alone.
         on_done: Is told how many more pairs are done.
 
     Raises:
@@ -104,7 +106,7 @@ async def run_recall(
         with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
             store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(ASKED_AT), embedder=embedder)
             async with store.opened(keeps_up=False):
-                await _say(store, group, timezone)
+                await _say(store, group, Heard(timezone=timezone, tagger=tagger))
                 found += [await _ranks(store, pair) for pair in group.asked]
         if embedder is not None and embedder.failure is not None:
             raise embedder.failure
@@ -113,14 +115,14 @@ async def run_recall(
     return sorted(found, key=lambda one: order[one.pair.id])
 
 
-async def _say(store: MemoryStore, group: Group, timezone: str) -> None:
+async def _say(store: MemoryStore, group: Group, heard: Heard) -> None:
     """Say all first messages, an hour apart, then all second ones, each in a thread of its own."""
     for number, pair in enumerate(group.said):
         at, thread = FIRST_AT + number * APART, _thread(pair, "first")
-        await remember(store, OWNER, pair.first, said_at=at, thread_id=thread, message_id=thread, timezone=timezone)
+        await heard.remember(store, OWNER, pair.first, said_at=at, thread_id=thread, message_id=thread)
     for number, pair in enumerate(group.said):
         at, thread = SECOND_AT + number * APART, _thread(pair, "second")
-        await remember(store, OWNER, pair.second, said_at=at, thread_id=thread, message_id=thread, timezone=timezone)
+        await heard.remember(store, OWNER, pair.second, said_at=at, thread_id=thread, message_id=thread)
 
 
 async def _ranks(store: MemoryStore, pair: Pair) -> Ranks:

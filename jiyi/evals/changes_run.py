@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from graph.settings import STORE_FILE
 from jiyi.evals.changes_beside import made_up, write_beside
 from jiyi.evals.changes_file import Junk, Pair
 from jiyi.testing import FixedClock
-from memory.changes import ForgetFacts
-from memory.extraction import propose
+from memory.changes import Applied, ForgetFacts
 from memory.keys import default_keys
 from memory.kinds import Fact, Review, from_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
+from memory.proposing import proposed
+from memory.seams import Tagger
 from store.apply import apply
 from store.conflicts import CONFLICT
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.remember import remember
+from store.tag.marking import marks_in
 
 OWNER = Owner(user="bench", agent=SHARED_AGENT)
 FIRST_AT = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
@@ -35,6 +38,19 @@ MORE_BESIDE = 50
 REPLAYS = 20
 
 OnDone = Callable[[int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Heard:
+    """How what is said is read: in which time zone, and by which tagger besides the rules."""
+
+    timezone: str = "UTC"
+    tagger: Tagger | None = None
+
+    @property
+    def remember(self) -> Callable[..., Awaitable[Applied]]:
+        """Give what keeps something said."""
+        return partial(remember, timezone=self.timezone, tagger=self.tagger)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +93,7 @@ async def run_pairs(
     *,
     timezone: str = "UTC",
     folder: Path | None = None,
+    tagger: Tagger | None = None,
     beside: int = BESIDE,
     replays: int = REPLAYS,
     on_done: OnDone = lambda pairs: None,
@@ -87,6 +104,7 @@ async def run_pairs(
         pairs: What is said.
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the memories are for the while; None: where temporary files are.
+        tagger: Marks facts besides the rules; None: the rules read alone.
         beside: How much else is known.
         replays: How often the same chat is kept again.
         on_done: Is told how many more pairs are done.
@@ -99,7 +117,7 @@ async def run_pairs(
             with tempfile.TemporaryDirectory(dir=home) as own:
                 store = MemoryStore(_copied(full, Path(own)), clock=FixedClock(SECOND_AT))
                 async with store.opened(keeps_up=False):
-                    courses.append(await _course(store, pair, timezone, replays))
+                    courses.append(await _course(store, pair, Heard(timezone=timezone, tagger=tagger), replays))
             on_done(1)
         return courses
 
@@ -108,21 +126,21 @@ def _copied(memory: Path, folder: Path) -> Path:
     return Path(shutil.copyfile(memory, folder / STORE_FILE))
 
 
-async def _course(store: MemoryStore, pair: Pair, timezone: str, replays: int) -> Course:
-    spoken_of = {pair.key, *_keys_of(pair.first, timezone)}
+async def _course(store: MemoryStore, pair: Pair, heard: Heard, replays: int) -> Course:
+    spoken_of = {pair.key, *_keys_of(pair.first, heard)}
     await apply(store, OWNER, [ForgetFacts(key=key) for key in sorted(spoken_of) if _is_single(key)], actor="bench")
     known = {one.id for one in await facts_of(store, OWNER)}
-    await remember(store, OWNER, pair.first, said_at=FIRST_AT, thread_id="first", timezone=timezone)
+    await heard.remember(store, OWNER, pair.first, said_at=FIRST_AT, thread_id="first")
     before = await _by_id(store)
     beside = {name for name in known if before[name].status == "active"}
-    await remember(store, OWNER, pair.second, said_at=SECOND_AT, thread_id="second", timezone=timezone)
+    await heard.remember(store, OWNER, pair.second, said_at=SECOND_AT, thread_id="second")
     after = await _by_id(store)
     changed = [
         after[name].key if name in after else before[name].key for name in beside if _turned(before, after, name)
     ]
-    said_of = {key for key in _keys_of(pair.second, timezone) if _is_single(key)}
+    said_of = {key for key in _keys_of(pair.second, heard) if _is_single(key)}
     waiting = await _waiting(store)
-    await _replay(store, pair, timezone, replays)
+    await _replay(store, pair, heard, replays)
     again = await _by_id(store)
     return Course(
         pair=pair,
@@ -142,6 +160,7 @@ async def run_junk(
     *,
     timezone: str = "UTC",
     folder: Path | None = None,
+    tagger: Tagger | None = None,
     on_done: OnDone = lambda messages: None,
 ) -> list[Left]:
     """Let each message be said by a user of its own; give what facts it left, of whatever status.
@@ -150,25 +169,27 @@ async def run_junk(
         messages: What is said.
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the memory is for the while; None: where temporary files are.
+        tagger: Marks facts besides the rules; None: the rules read alone.
         on_done: Is told how many more messages are done.
     """
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
         store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(FIRST_AT))
+        heard = Heard(timezone=timezone, tagger=tagger)
         async with store.opened(keeps_up=False):
             left = []
             for number, junk in enumerate(messages):
                 owner = Owner(user=f"junk-{number}")
-                await remember(store, owner, junk.text, said_at=FIRST_AT, timezone=timezone)
+                await heard.remember(store, owner, junk.text, said_at=FIRST_AT)
                 left.append(Left(junk=junk, facts=await facts_of(store, owner, active_only=False)))
                 on_done(1)
             return left
 
 
-async def _replay(store: MemoryStore, pair: Pair, timezone: str, replays: int) -> None:
+async def _replay(store: MemoryStore, pair: Pair, heard: Heard, replays: int) -> None:
     """Keep the same two messages again, as said at the same times, each time in threads of other names."""
     for number in range(replays):
         for name, text, at in (("first", pair.first, FIRST_AT), ("second", pair.second, SECOND_AT)):
-            await remember(store, OWNER, text, said_at=at, thread_id=f"{name}-{number}", timezone=timezone)
+            await heard.remember(store, OWNER, text, said_at=at, thread_id=f"{name}-{number}")
 
 
 async def _by_id(store: MemoryStore) -> Mapping[str, Fact]:
@@ -190,9 +211,11 @@ def _turned(before: Mapping[str, Fact], after: Mapping[str, Fact], name: str) ->
     return name not in after or after[name].status != before[name].status
 
 
-def _keys_of(text: str, timezone: str) -> set[str]:
+def _keys_of(text: str, heard: Heard) -> set[str]:
     """Give the keys of which a message is taken to speak."""
-    return {draft.key for draft in propose(text, said_at=FIRST_AT, timezone=timezone)}
+    marks = marks_in(text, heard.tagger)
+    drafts = proposed(text, marks, keys=default_keys(), said_at=FIRST_AT, timezone=heard.timezone)
+    return {draft.key for draft in drafts}
 
 
 def _is_single(key: str) -> bool:

@@ -13,6 +13,7 @@ from jiyi.evals.facts_file import Line
 from jiyi.testing import FixedClock
 from memory.kinds import Fact
 from memory.namespaces import Owner
+from memory.seams import Tagger
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.remember import remember
@@ -35,6 +36,7 @@ async def take_all(
     *,
     timezone: str = "UTC",
     folder: Path | None = None,
+    tagger: Tagger | None = None,
     on_done: Callable[[int], None] = lambda lines: None,
 ) -> list[Taken]:
     """Remember each message in a fresh store, and leave nothing behind.
@@ -45,17 +47,20 @@ async def take_all(
         lines: The messages.
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the store is for the while; None: where temporary files are.
+        tagger: Marks facts besides the rules; None: the rules read alone.
         on_done: Is told how many more messages are done.
     """
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
         store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(SAID_AT))
         async with store.opened(keeps_up=False):
-            return [await _taken(store, line, timezone, on_done) for line in lines]
+            return [await _taken(store, line, timezone, tagger, on_done) for line in lines]
 
 
-async def _taken(store: MemoryStore, line: Line, timezone: str, on_done: Callable[[int], None]) -> Taken:
+async def _taken(
+    store: MemoryStore, line: Line, timezone: str, tagger: Tagger | None, on_done: Callable[[int], None]
+) -> Taken:
     owner = Owner(user=f"line-{line.number}")
-    applied = await remember(store, owner, line.text, said_at=SAID_AT, timezone=timezone)
+    applied = await remember(store, owner, line.text, said_at=SAID_AT, timezone=timezone, tagger=tagger)
     facts = await facts_of(store, owner)
     on_done(1)
     return Taken(line=line, facts=facts, refused=applied.refused)

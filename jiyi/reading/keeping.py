@@ -6,18 +6,24 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Protocol
 
 from jiyi.reading.exchanges import Exchange, exchanges_of, is_thread_of, possible_ids
 from jiyi.reading.said import USER, Conversation, Said
 from memory.changes import Applied, KeepTurn
-from memory.extraction import propose
 from memory.importance import importance
+from memory.keys import default_keys
 from memory.kinds import Draft, Episode
 from memory.namespaces import Owner
+from memory.proposing import proposed
+from memory.seams import Tagger
 from store.apply import apply
 from store.kept_episodes import kept_row
 from store.memory_store import MemoryStore
 from store.redacting import redactor_of
+from store.tag.marking import marks_in
 from store.transaction import Transaction
 
 ACTOR = "ingest"
@@ -33,6 +39,12 @@ class TakenIdError(ValueError):
             f"Cannot keep the turn {ids[0]!r}: {', '.join(map(repr, ids))} are all taken by other conversations "
             "of this user. Give the corpus another id."
         )
+
+
+class _Read(Protocol):
+    """Reads what the user said: gives what is worth remembering of it."""
+
+    def __call__(self, text: str, *, said_at: datetime | None) -> tuple[Draft, ...]: ...
 
 
 @dataclass(kw_only=True)
@@ -61,6 +73,7 @@ async def keep_conversations(
     conversations: Iterable[Conversation],
     *,
     timezone: str = "UTC",
+    tagger: Tagger | None = None,
     on_kept: Callable[[int], None] = lambda turns: None,
 ) -> Tally:
     """Keep conversations with the facts that the user tells in them; what is kept already is left as it is.
@@ -73,12 +86,13 @@ async def keep_conversations(
         owner: Whose memory.
         conversations: What was said; the speaker `user` is the owner.
         timezone: In which "tomorrow" is meant (IANA name).
+        tagger: Marks facts besides the rules; None: the rules read alone.
         on_kept: Is told after each exchange how many turns that were.
     """
     tally = Tally()
     for conversation in conversations:
         for exchange in exchanges_of(conversation):
-            await _keep(store, owner, conversation, exchange, tally, timezone)
+            await _keep(store, owner, conversation, exchange, tally, partial(_drafts, timezone=timezone, tagger=tagger))
             on_kept(len(exchange.said))
             if tally.without_vectors >= BATCH_TURNS:
                 tally.without_vectors = 0
@@ -88,7 +102,7 @@ async def keep_conversations(
 
 
 async def _keep(
-    store: MemoryStore, owner: Owner, conversation: Conversation, exchange: Exchange, tally: Tally, timezone: str
+    store: MemoryStore, owner: Owner, conversation: Conversation, exchange: Exchange, tally: Tally, read: _Read
 ) -> None:
     """Keep one exchange; what another process gave one of its ids meanwhile makes it try the next."""
     written, redacted = 0, await redactor_of(store, owner)
@@ -97,7 +111,7 @@ async def _keep(
         applied = await apply(
             store,
             owner,
-            [await asyncio.to_thread(_turn, exchange, named, redacted, timezone)],
+            [await asyncio.to_thread(_turn, exchange, named, redacted, read)],
             actor=ACTOR,
             index_now=False,
         )
@@ -143,18 +157,18 @@ def _name(said: Said, ids: Sequence[str], threads: dict[str, str], conversation:
     return _Named(id=free, said=said, known=False)
 
 
-def _turn(exchange: Exchange, named: Sequence[_Named], redacted: Callable[[str], str], timezone: str) -> KeepTurn:
+def _turn(exchange: Exchange, named: Sequence[_Named], redacted: Callable[[str], str], read: _Read) -> KeepTurn:
     heard = next((one.said for one in named if one.said.speaker == USER and not one.known), None)
-    drafts = _drafts(heard, redacted, timezone) if heard else ()
+    drafts = read(redacted(heard.text), said_at=heard.said_at) if heard else ()
     episodes = tuple(
         _episode(exchange, one, redacted(one.said.text), fruitful=bool(drafts) and one.said is heard) for one in named
     )
     return KeepTurn(episodes=episodes, drafts=drafts)
 
 
-def _drafts(said: Said, redacted: Callable[[str], str], timezone: str) -> tuple[Draft, ...]:
-    proposed = propose(redacted(said.text), said_at=said.said_at, timezone=timezone)
-    return tuple(replace(draft, source="import") for draft in proposed)
+def _drafts(text: str, *, said_at: datetime | None, timezone: str, tagger: Tagger | None) -> tuple[Draft, ...]:
+    found = proposed(text, marks_in(text, tagger), keys=default_keys(), said_at=said_at, timezone=timezone)
+    return tuple(replace(draft, source="import") for draft in found)
 
 
 def _episode(exchange: Exchange, one: _Named, text: str, *, fruitful: bool) -> Episode:

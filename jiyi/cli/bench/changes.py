@@ -27,6 +27,7 @@ from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import stem_of
 from jiyi.reading.said import FormatError
+from store.tag.choice import tagger_named
 
 OWN = ("own-a.changes.jsonl", "own-b.changes.jsonl", "own.junk.jsonl")
 CHANGES, JUNK = ".changes.jsonl", ".junk.jsonl"
@@ -98,17 +99,21 @@ def _refuse_twins(paths: Sequence[Path]) -> None:
 
 
 async def _measured(read: _Read, embedder: WatchedEmbedder | None, beside: int) -> Report:
-    timezone = settings().jiyi_timezone
+    timezone, tagger = settings().jiyi_timezone, tagger_named(settings().tagger)
     files, junk = {}, {}
     for stem, pairs in read.changes.items():
         with progress(stem, total=2 * len(pairs), what="pairs said and asked") as advance:
-            courses = await run_pairs(pairs, timezone=timezone, beside=beside, on_done=advance)
-            ranks = await run_recall(pairs, embedder=embedder, timezone=timezone, on_done=advance)
+            courses = await run_pairs(pairs, timezone=timezone, tagger=tagger, beside=beside, on_done=advance)
+            ranks = await run_recall(pairs, embedder=embedder, timezone=timezone, tagger=tagger, on_done=advance)
         files[stem] = report(courses, ranks)
     for stem, messages in read.junk.items():
         with progress(stem, total=len(messages), what="messages") as advance:
-            junk[stem] = junk_report(await run_junk(messages, timezone=timezone, on_done=advance))
-    return {"files": files, "junk": junk, "settings": {"embedder": None if embedder is None else embedder.name}}
+            junk[stem] = junk_report(await run_junk(messages, timezone=timezone, tagger=tagger, on_done=advance))
+    return {
+        "files": files,
+        "junk": junk,
+        "settings": {name: part.name if part else None for name, part in (("embedder", embedder), ("tagger", tagger))},
+    }
 
 
 def _told(found: Report) -> Iterator[str]:

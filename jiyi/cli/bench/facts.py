@@ -21,6 +21,7 @@ from jiyi.evals.facts_run import take_all
 from jiyi.evals.own_files import own_files
 from jiyi.evals.recall_file import stem_of
 from jiyi.reading.said import FormatError
+from store.tag.choice import tagger_named
 
 OWN = "own*.facts.jsonl"
 COUNTED = ("lines", "n", "proposed", "right", "found")
@@ -71,10 +72,12 @@ def _read(paths: Sequence[Path]) -> Files:
 
 
 async def _measured(files: Files) -> Mapping[str, Report]:
-    found = {}
+    found, tagger = {}, tagger_named(settings().tagger)
     for stem, lines in files.items():
         with progress(stem, total=len(lines), what="messages") as advance:
-            found[stem] = report(await take_all(lines, timezone=settings().jiyi_timezone, on_done=advance))
+            found[stem] = report(
+                await take_all(lines, timezone=settings().jiyi_timezone, tagger=tagger, on_done=advance)
+            )
     return found
 
 
