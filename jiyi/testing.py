@@ -1,4 +1,4 @@
-"""Test doubles that ship with the product: a scripted model, a clock that stands, embedders without a model.
+"""Test doubles that ship with the product: a scripted model, a clock that stands, embedders and taggers without a model.
 
 Nothing here opens a socket or reads the time. Use them with `open_agent(model=…, clock=…, embedder=…)`.
 
@@ -22,11 +22,13 @@ from memory.tagging.marks import NAMES, Mark
 
 __all__ = [
     "FailingEmbedder",
+    "FailingTagger",
     "FixedClock",
     "HashEmbedder",
     "Reply",
     "ScriptExhaustedError",
     "ScriptedModel",
+    "WordTagger",
     "tool_call",
 ]
 

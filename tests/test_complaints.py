@@ -395,7 +395,9 @@ async def test_sync_callers_on_many_threads_are_served_at_once(agent: Agent) -> 
     assert done == [list(range(50))] * 16
 
 
-@pytest.mark.parametrize("window", ["fixed", "budget", "summary"])
+@pytest.mark.parametrize(
+    "window", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("fixed", "budget")), "summary"]
+)
 async def test_the_last_message_is_always_shown_to_the_model(tmp_path: Path, clock: FixedClock, window: str) -> None:
     """G2: however long the thread, whatever the strategy."""
     model = ScriptedModel(replies=lambda _: "a long answer " * 60)

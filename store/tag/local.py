@@ -17,8 +17,8 @@ from store.tag.pieces import Piece, Pieces
 from store.tag.trained import Trained, read_trained
 from store.tag.weights import Weights, read_weights
 
-MOST_PIECES = 120
-"""So many are read at once; the model was trained on messages of up to 126."""
+MOST_PIECES = 48
+"""So many are read at once: most messages that it was trained on are shorter, and in longer ones less is found."""
 MOST_CHARS = 6_000
 """What stands after so many is not read: it is pasted more often than told."""
 REMEMBERED = 256

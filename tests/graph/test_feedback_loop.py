@@ -358,6 +358,7 @@ async def test_a_chat_replayed_in_its_thread_adds_nothing(agent: Agent, talk: Ta
 
 
 @talks
+@pytest.mark.slow
 async def test_a_chat_repeated_in_new_threads_adds_no_facts(agent: Agent, board: Board, talk: Talk) -> None:
     await said(agent, *talk.chat, thread="told")
     before = await facts(agent)

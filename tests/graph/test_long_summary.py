@@ -40,9 +40,8 @@ def forgets_everything(_: list[BaseMessage]) -> str:
 
 
 @languages
-@pytest.mark.parametrize(
-    "small", [None, pytest.param(forgets_everything, marks=pytest.mark.slow)], ids=["rules", "forgetful"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("small", [None, forgets_everything], ids=["rules", "forgetful"])
 async def test_at_turn_300_all_20_agreements_are_told_right(
     tmp_path: Path, clock: FixedClock, language: str, small: Callable[[list[BaseMessage]], str] | None
 ) -> None:

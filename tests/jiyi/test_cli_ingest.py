@@ -306,6 +306,7 @@ def test_progress_goes_to_standard_error_in_few_lines(tmp_path: Path) -> None:
     assert "\x1b" not in done.out + done.err
 
 
+@pytest.mark.slow
 def test_after_kill_9_a_repetition_has_every_turn_exactly_once(tmp_path: Path) -> None:
     total = 600
     turns = [

@@ -8,6 +8,7 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
+import pytest
 from langgraph_sdk import get_client
 
 from memory.ids import thread_id_of
@@ -59,6 +60,7 @@ async def test_the_health_check_finds_a_running_home_sound(client: Client, serve
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.slow
 async def test_looking_into_the_files_takes_nothing_from_a_server_on_an_old_home(
     client: Client, server: DevServer
 ) -> None:
