@@ -10,6 +10,7 @@ from jiyi.testing import WordTagger
 from memory.keys import default_keys
 from memory.kinds import Fact
 from memory.proposing import proposed
+from tests.jiyi.evals.facts_made import fact
 
 KEYS = default_keys()
 MONDAY = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
@@ -19,20 +20,6 @@ Told = list[tuple[str, str, str]]
 def told(text: str, *believed: Fact, **said: str) -> Told:
     drafts = proposed(text, WordTagger(**said).tag(text), keys=KEYS, said_at=MONDAY, believed=believed)
     return [(one.key, one.value, one.act) for one in drafts]
-
-
-def fact(key: str, value: str) -> Fact:
-    return Fact(
-        id=f"{key} {value}",
-        key=key,
-        value=value,
-        confidence=0.8,
-        status="active",
-        valid_from=MONDAY,
-        valid_to=None,
-        first_seen=MONDAY,
-        last_confirmed=MONDAY,
-    )
 
 
 @pytest.mark.parametrize(
