@@ -8,6 +8,8 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from threading import Lock
 
+from threadpoolctl import ThreadpoolController
+
 from memory.tagging.marks import Mark
 from memory.tagging.whole import whole
 from store.tag.choice import LOCAL
@@ -69,10 +71,14 @@ class _Model:
         self._pieces = Pieces(weights)
         self._encoder = Encoder(weights, first=trained.first, then=trained.layers)
         self._trained = trained
+        self._threads = ThreadpoolController()
 
     def marks(self, text: str) -> Iterator[Mark]:
         pieces = self._pieces.of(text)
-        states = self._encoder.encoded([piece.number for piece in pieces])
+        with self._threads.limit(
+            limits=1, user_api="blas"
+        ):  # more wait for each other, busily, over matrices this small
+            states = self._encoder.encoded([piece.number for piece in pieces])
         scores = {name: states @ matrix + bias for name, (matrix, bias) in self._trained.heads.items()}
         return marks_of(scores, pieces, self._trained.attributes)
 
