@@ -29,7 +29,7 @@ _ENDS = re.compile(r"[。！？!?\n;；]+\s*|\.\s+|[,，]\s*|\s+")
 
 
 class LocalTagger:
-    """Tags one message at a time; the model is loaded at first use, in a second or two, and takes some 200 MB."""
+    """Tags one message at a time; the model is loaded at first use, in a second or two, and takes up to 400 MB."""
 
     def __init__(
         self,
