@@ -19,7 +19,7 @@ from memory.prompt_parts import DEFAULT_MAX_TOKENS
 from store.embed.choice import LOCAL, SMALL
 from store.embed.endpoint import Endpoint, same_origin
 from store.tag.choice import LOCAL as LOCAL_TAGGER
-from store.tag.choice import TAGGERS
+from store.tag.choice import known_tagger
 
 OFFLINE = "offline"
 REMOTE = "openai:"
@@ -27,8 +27,8 @@ RULES, LLMLINGUA = "rules", "llmlingua"
 LLMLINGUA_FAMILIES = ("bert-base-multilingual-cased", "xlm-roberta-large")
 """The package tells by its name how a model cuts words; it takes no other."""
 DEFAULT_REMOTE_MODEL = "openai:gpt-4.1-mini"
-STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
 MEDIA_FOLDER = "media"
+STORE_FILE, THREADS_FILE, ORDERS_FILE = "memory.db", "threads.db", "orders.db"
 """What stands in the home, besides the secret (graph/secret.py) and the locks of who is alive (store/holders.py)."""
 
 
@@ -126,9 +126,7 @@ class Settings(BaseSettings):
     @field_validator("tagger")
     @classmethod
     def _tags(cls, name: str) -> str:
-        if name not in TAGGERS:
-            raise ValueError(f"{name!r} names no tagger; use {' or '.join(TAGGERS)}")
-        return name
+        return known_tagger(name)
 
     @field_validator("compressor")
     @classmethod

@@ -79,15 +79,7 @@ class _Claim:
         return " ".join(dict.fromkeys(self.heard.sentence(each) for each in self.telling))
 
 
-def drafts_of(
-    extraction: Extraction,
-    text: str,
-    *,
-    keys: Keys,
-    said_at: datetime | None,
-    timezone: str,
-    needs_signs: bool = True,
-) -> Drafted:
+def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetime | None, timezone: str) -> Drafted:
     """Make drafts of a model's answer.
 
     Args:
@@ -96,12 +88,36 @@ def drafts_of(
         keys: What may be kept.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
-        needs_signs: Whether the words must show by a sign of ours that they mean the key.
 
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
     heard = hear(own_words(text))
+    return drafts_heard(extraction, heard, keys=keys, said_at=said_at, timezone=timezone)
+
+
+def drafts_heard(
+    extraction: Extraction,
+    heard: Heard,
+    *,
+    keys: Keys,
+    said_at: datetime | None,
+    timezone: str,
+    needs_signs: bool = True,
+) -> Drafted:
+    """Make drafts of proposals about a message that was heard already; see `drafts_of`.
+
+    Args:
+        extraction: What is said of the message.
+        heard: The user's own words in it.
+        keys: What may be kept.
+        said_at: When it was said; None leaves plans without their date.
+        timezone: Where the user is; it decides what day "明天" is.
+        needs_signs: Whether the words must show by a sign of ours that they mean the key.
+
+    Raises:
+        TimezoneError: A plan must be dated and the time zone is not known.
+    """
     judged = [_judged(each, heard, keys, needs_signs) for each in extraction.memories[:MAX_DRAFTS]]
     claims = [each for each in judged if isinstance(each, _Claim)]
     surplus: list[DropReason] = ["too_many"] * (len(extraction.memories) - len(judged))

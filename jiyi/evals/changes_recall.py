@@ -13,7 +13,7 @@ from langchain_core.messages import HumanMessage
 
 from graph.settings import STORE_FILE
 from jiyi.evals.changes_file import Pair
-from jiyi.evals.changes_run import FIRST_AT, OWNER, SECOND_AT, Heard, OnDone
+from jiyi.evals.changes_run import FIRST_AT, OWNER, SECOND_AT, Listener, OnDone
 from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.testing import FixedClock
 from memory.context_query import in_context
@@ -106,7 +106,7 @@ async def run_recall(
         with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
             store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(ASKED_AT), embedder=embedder)
             async with store.opened(keeps_up=False):
-                await _say(store, group, Heard(timezone=timezone, tagger=tagger))
+                await _say(store, group, Listener(timezone=timezone, tagger=tagger))
                 found += [await _ranks(store, pair) for pair in group.asked]
         if embedder is not None and embedder.failure is not None:
             raise embedder.failure
@@ -115,14 +115,14 @@ async def run_recall(
     return sorted(found, key=lambda one: order[one.pair.id])
 
 
-async def _say(store: MemoryStore, group: Group, heard: Heard) -> None:
+async def _say(store: MemoryStore, group: Group, listener: Listener) -> None:
     """Say all first messages, an hour apart, then all second ones, each in a thread of its own."""
     for number, pair in enumerate(group.said):
         at, thread = FIRST_AT + number * APART, _thread(pair, "first")
-        await heard.remember(store, OWNER, pair.first, said_at=at, thread_id=thread, message_id=thread)
+        await listener.remember(store, OWNER, pair.first, said_at=at, thread_id=thread, message_id=thread)
     for number, pair in enumerate(group.said):
         at, thread = SECOND_AT + number * APART, _thread(pair, "second")
-        await heard.remember(store, OWNER, pair.second, said_at=at, thread_id=thread, message_id=thread)
+        await listener.remember(store, OWNER, pair.second, said_at=at, thread_id=thread, message_id=thread)
 
 
 async def _ranks(store: MemoryStore, pair: Pair) -> Ranks:

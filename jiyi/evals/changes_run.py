@@ -41,7 +41,7 @@ OnDone = Callable[[int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heard:
+class Listener:
     """How what is said is read: in which time zone, and by which tagger besides the rules."""
 
     timezone: str = "UTC"
@@ -117,7 +117,7 @@ async def run_pairs(
             with tempfile.TemporaryDirectory(dir=home) as own:
                 store = MemoryStore(_copied(full, Path(own)), clock=FixedClock(SECOND_AT))
                 async with store.opened(keeps_up=False):
-                    courses.append(await _course(store, pair, Heard(timezone=timezone, tagger=tagger), replays))
+                    courses.append(await _course(store, pair, Listener(timezone=timezone, tagger=tagger), replays))
             on_done(1)
         return courses
 
@@ -126,21 +126,21 @@ def _copied(memory: Path, folder: Path) -> Path:
     return Path(shutil.copyfile(memory, folder / STORE_FILE))
 
 
-async def _course(store: MemoryStore, pair: Pair, heard: Heard, replays: int) -> Course:
-    spoken_of = {pair.key, *_keys_of(pair.first, heard)}
+async def _course(store: MemoryStore, pair: Pair, listener: Listener, replays: int) -> Course:
+    spoken_of = {pair.key, *_keys_of(pair.first, listener)}
     await apply(store, OWNER, [ForgetFacts(key=key) for key in sorted(spoken_of) if _is_single(key)], actor="bench")
     known = {one.id for one in await facts_of(store, OWNER)}
-    await heard.remember(store, OWNER, pair.first, said_at=FIRST_AT, thread_id="first")
+    await listener.remember(store, OWNER, pair.first, said_at=FIRST_AT, thread_id="first")
     before = await _by_id(store)
     beside = {name for name in known if before[name].status == "active"}
-    await heard.remember(store, OWNER, pair.second, said_at=SECOND_AT, thread_id="second")
+    await listener.remember(store, OWNER, pair.second, said_at=SECOND_AT, thread_id="second")
     after = await _by_id(store)
     changed = [
         after[name].key if name in after else before[name].key for name in beside if _turned(before, after, name)
     ]
-    said_of = {key for key in _keys_of(pair.second, heard) if _is_single(key)}
+    said_of = {key for key in _keys_of(pair.second, listener) if _is_single(key)}
     waiting = await _waiting(store)
-    await _replay(store, pair, heard, replays)
+    await _replay(store, pair, listener, replays)
     again = await _by_id(store)
     return Course(
         pair=pair,
@@ -174,22 +174,22 @@ async def run_junk(
     """
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
         store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(FIRST_AT))
-        heard = Heard(timezone=timezone, tagger=tagger)
+        listener = Listener(timezone=timezone, tagger=tagger)
         async with store.opened(keeps_up=False):
             left = []
             for number, junk in enumerate(messages):
                 owner = Owner(user=f"junk-{number}")
-                await heard.remember(store, owner, junk.text, said_at=FIRST_AT)
+                await listener.remember(store, owner, junk.text, said_at=FIRST_AT)
                 left.append(Left(junk=junk, facts=await facts_of(store, owner, active_only=False)))
                 on_done(1)
             return left
 
 
-async def _replay(store: MemoryStore, pair: Pair, heard: Heard, replays: int) -> None:
+async def _replay(store: MemoryStore, pair: Pair, listener: Listener, replays: int) -> None:
     """Keep the same two messages again, as said at the same times, each time in threads of other names."""
     for number in range(replays):
         for name, text, at in (("first", pair.first, FIRST_AT), ("second", pair.second, SECOND_AT)):
-            await heard.remember(store, OWNER, text, said_at=at, thread_id=f"{name}-{number}")
+            await listener.remember(store, OWNER, text, said_at=at, thread_id=f"{name}-{number}")
 
 
 async def _by_id(store: MemoryStore) -> Mapping[str, Fact]:
@@ -211,10 +211,10 @@ def _turned(before: Mapping[str, Fact], after: Mapping[str, Fact], name: str) ->
     return name not in after or after[name].status != before[name].status
 
 
-def _keys_of(text: str, heard: Heard) -> set[str]:
+def _keys_of(text: str, listener: Listener) -> set[str]:
     """Give the keys of which a message is taken to speak."""
-    marks = marks_in(text, heard.tagger)
-    drafts = proposed(text, marks, keys=default_keys(), said_at=FIRST_AT, timezone=heard.timezone)
+    marks = marks_in(text, listener.tagger)
+    drafts = proposed(text, marks, keys=default_keys(), said_at=FIRST_AT, timezone=listener.timezone)
     return {draft.key for draft in drafts}
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from memory.believed.heard import same
 from memory.believed.mentions import literal
-from memory.drafting import drafts_of
+from memory.drafting import drafts_heard
 from memory.drafting_heard import Heard, hear, says
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.keys import Keys
@@ -68,10 +68,12 @@ def tagged(
     """
     sure = [mark for mark in marks if mark.confidence >= (SURER if mark.attribute in CLAIMED else LEAST)]
     open_ = [mark for mark in sure if not _is_read(text[mark.start : mark.end], by_rules)]
+    if not open_:
+        return ()
     heard = hear(own_words(text))
     claims = [claim for mark in open_ if not mark.ended and (claim := _claim(mark, sure, heard))]
-    told = drafts_of(
-        Extraction(memories=claims), text, keys=keys, said_at=said_at, timezone=timezone, needs_signs=False
+    told = drafts_heard(
+        Extraction(memories=claims), heard, keys=keys, said_at=said_at, timezone=timezone, needs_signs=False
     ).drafts
     return (*told, *_ended(open_, sure, heard, [*by_rules, *told], believed))
 

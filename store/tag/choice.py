@@ -19,9 +19,18 @@ def tagger_named(name: str) -> Tagger | None:
     Raises:
         ValueError: There is no such tagger.
     """
+    return local_tagger() if known_tagger(name) == LOCAL and can_tag() else None
+
+
+def known_tagger(name: str) -> str:
+    """Give a tagger's name as it is.
+
+    Raises:
+        ValueError: There is no such tagger.
+    """
     if name not in TAGGERS:
         raise ValueError(f"{name!r} names no tagger; use {' or '.join(TAGGERS)}")
-    return local_tagger() if name == LOCAL and can_tag() else None
+    return name
 
 
 def can_tag() -> bool:

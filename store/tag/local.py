@@ -15,7 +15,7 @@ from memory.tagging.whole import whole
 from store.tag.choice import LOCAL
 from store.tag.decoding import marks_of
 from store.tag.encoder import Encoder
-from store.tag.pieces import Piece, Pieces
+from store.tag.pieces import Pieces
 from store.tag.trained import Trained, read_trained
 from store.tag.weights import Weights, read_weights
 
@@ -75,9 +75,8 @@ class _Model:
 
     def marks(self, text: str) -> Iterator[Mark]:
         pieces = self._pieces.of(text)
-        with self._threads.limit(
-            limits=1, user_api="blas"
-        ):  # more wait for each other, busily, over matrices this small
+        # More threads wait for each other, busily, over matrices this small.
+        with self._threads.limit(limits=1, user_api="blas"):
             states = self._encoder.encoded([piece.number for piece in pieces])
         scores = {name: states @ matrix + bias for name, (matrix, bias) in self._trained.heads.items()}
         return marks_of(scores, pieces, self._trained.attributes)
@@ -95,10 +94,10 @@ class _Model:
         pieces = [piece for piece in self._pieces.of(text[start:]) if piece.start >= 0]
         if len(pieces) <= MOST_PIECES:
             return len(text)
-        return _cut(text, start, start + pieces[MOST_PIECES].start, pieces)
+        return _cut(text, start, start + pieces[MOST_PIECES].start)
 
 
-def _cut(text: str, start: int, upto: int, pieces: list[Piece]) -> int:
+def _cut(text: str, start: int, upto: int) -> int:
     """Give where to cut: behind the last mark of an end in the second half of what fits."""
     ends = [(match[0].strip()[:1], match.end()) for match in _ENDS.finditer(text, start, upto)]
     late = [(mark, end) for mark, end in ends if end - start > (upto - start) // 2]

@@ -13,6 +13,7 @@ from jiyi.testing import FailingTagger, FixedClock, WordTagger
 from memory.kinds import Fact
 from memory.namespaces import Owner
 from memory.seams import Tagger
+from memory.tagging.marks import Mark
 from store.profile import facts_of
 
 ADA = Owner(user="ada")
@@ -47,7 +48,7 @@ async def test_what_is_marked_anew_takes_the_place_of_the_old(tmp_path: Path, cl
     class Moving:
         name = "moving"
 
-        def tag(self, text: str) -> tuple:  # type: ignore[type-arg]
+        def tag(self, text: str) -> tuple[Mark, ...]:
             return WordTagger(lives_in="Zwettl").tag(text) or WordTagger(lives_in="Krems").tag(text)
 
     facts, _ = await after(tmp_path, clock, Moving(), "Zwettl gets dark at four", "Krems has a market, at last")
