@@ -5,7 +5,7 @@ from __future__ import annotations
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
 from memory.extraction_prompt_texts import EXTRACTION_TEXTS, ExtractionTexts
-from memory.fence import escaped
+from memory.fence import escaped_lines
 from memory.keys import ANY, Keys, KeySpec, Language
 from memory.words import has_cjk
 
@@ -47,5 +47,4 @@ def _line(spec: KeySpec, language: Language, texts: ExtractionTexts) -> str:
 
 
 def _fenced(text: str, texts: ExtractionTexts) -> str:
-    lines = (escaped(line) for line in text.splitlines())
-    return "\n".join([f'<{TAG} note="{texts.data_note}">', *(line for line in lines if line), f"</{TAG}>"])
+    return "\n".join([f'<{TAG} note="{texts.data_note}">', *escaped_lines(text), f"</{TAG}>"])

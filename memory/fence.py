@@ -62,6 +62,11 @@ def escaped(text: str) -> str:
     return " ".join(seen.split()).translate(_ESCAPES)
 
 
+def escaped_lines(text: str) -> list[str]:
+    """Make each line of a remembered text safe; blank ones go."""
+    return [line for line in map(escaped, text.splitlines()) if line]
+
+
 def unescaped(text: str) -> str:
     """Give angle brackets back; look-alikes come back as plain ones."""
     return text.replace("&lt;", "<").replace("&gt;", ">")

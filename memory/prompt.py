@@ -18,7 +18,7 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from memory.fence import escaped, fenced, neutralised, without_fences
+from memory.fence import escaped_lines, fenced, neutralised, without_fences
 from memory.prompt_lines import exchange_lines, fact_lines, shown_name, skill_lines, whole_lines
 from memory.prompt_parts import PromptParts, ShownExchange, ShownFact, ShownSkill
 from memory.prompt_texts import TEXTS, Language, PromptTexts
@@ -124,11 +124,11 @@ def _preferences(parts: PromptParts, texts: PromptTexts) -> str:
 def _lasting(parts: PromptParts, texts: PromptTexts) -> list[str]:
     """Fence what holds for the whole thread."""
     facts = fact_lines(parts.facts)
-    summary, notes = escaped(parts.summary), escaped(parts.notes)
+    summary, notes = escaped_lines(parts.summary), escaped_lines(parts.notes)
     return [
         fenced("facts", facts, note=texts.data_note) if facts else "",
-        fenced("summary", [summary], note=texts.data_note) if summary else "",
-        fenced("notes", [notes], note=texts.data_note) if notes else "",
+        fenced("summary", summary, note=texts.data_note) if summary else "",
+        fenced("notes", notes, note=texts.data_note) if notes else "",
     ]
 
 

@@ -39,8 +39,8 @@ def read_prompt(messages: Sequence[BaseMessage]) -> ReadPrompt:
         language=_chosen(lines, [texts.answer_in for texts in TEXTS.values()]),
         name=_name_in(lines),
         facts=facts_of(fences.get("facts", ())),
-        summary=unescaped(" ".join(fences.get("summary", ()))),
-        notes=unescaped(" ".join(fences.get("notes", ()))),
+        summary=unescaped("\n".join(fences.get("summary", ()))),
+        notes=unescaped("\n".join(fences.get("notes", ()))),
         recalled=exchanges_of(fences.get("episodes", ())),
         skills=skills_of(fences.get("skills", ())),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
 from memory.context_query import text_of
-from memory.fence import escaped
+from memory.fence import escaped, escaped_lines
 from memory.keys import Language
 
 SHOWN_CHARS = 1_000
@@ -65,8 +65,7 @@ def summary_messages(
     """
     texts = SUMMARY_TEXTS[language]
     said = [f"{_who(one, texts)}: {escaped(text_of(one)[:SHOWN_CHARS])}" for one in messages if _speaks(one)]
-    known = [escaped(line) for line in previous.splitlines() if line.strip()]
-    blocks = [*_fenced("known", known, texts), *_fenced("said", said, texts)]
+    blocks = [*_fenced("known", escaped_lines(previous), texts), *_fenced("said", said, texts)]
     return [SystemMessage(texts.rules.format(most=max_chars)), HumanMessage("\n".join(blocks))]
 
 

@@ -22,7 +22,7 @@ from memory.reported import TOLD
 SUMMARY = "summary"
 USER = "user"
 ASSISTANT = "assistant"
-_SENTENCE_ENDS = re.compile(r"(?<=[。；;！!？?])\s*|(?<=\.)\s+")
+_SENTENCE_ENDS = re.compile(r"(?<=[。；;！!？?])\s*|(?<=\.)\s+|\n+")
 _FILLED = re.compile(r"\{\w+\}")
 SHORTEST_PHRASE_BYTES = 9
 _QUOTING = re.compile(r"(?:说过|回答过)“|\b(?:said|answered)\b[^“]{0,24}: “")

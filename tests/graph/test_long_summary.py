@@ -34,6 +34,12 @@ async def summary_in(agent: Agent, thread: str = "t") -> str:
     return str((await agent.graph.aget_state(config)).values.get("summary", ""))
 
 
+def copies_everything(messages: list[BaseMessage]) -> str:
+    """Write down what users said, as a model that judges nothing."""
+    lines = [line.partition(": ")[2] for line in messages[-1].text.splitlines()]
+    return "\n".join(line for line in lines if line and line not in OK.values())
+
+
 def forgets_everything(_: list[BaseMessage]) -> str:
     """Write down what helps nobody."""
     return "They talked about this and that."
@@ -41,7 +47,7 @@ def forgets_everything(_: list[BaseMessage]) -> str:
 
 @languages
 @pytest.mark.slow
-@pytest.mark.parametrize("small", [None, forgets_everything], ids=["rules", "forgetful"])
+@pytest.mark.parametrize("small", [None, copies_everything, forgets_everything], ids=["rules", "copying", "forgetful"])
 async def test_at_turn_300_all_20_agreements_are_told_right(
     tmp_path: Path, clock: FixedClock, language: str, small: Callable[[list[BaseMessage]], str] | None
 ) -> None:

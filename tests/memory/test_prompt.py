@@ -371,7 +371,7 @@ def test_a_prompt_reads_back_as_what_went_in(parts: PromptParts) -> None:
     ]
     assert [(one.said_at, one.lines) for one in read.recalled] == [(one.said_at, one.lines) for one in parts.recalled]
     assert read.skills == parts.skills
-    assert (read.summary, read.notes) == (" ".join(parts.summary.split()), parts.notes)
+    assert (read.summary, read.notes) == (parts.summary, parts.notes)
 
 
 def test_only_the_first_system_message_is_believed() -> None:
