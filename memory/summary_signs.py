@@ -35,7 +35,7 @@ CHANGES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 TAKE_BACK = re.compile(
-    rf"""{CHANGES.pattern}|不用了|不要了|不需要了|算了|取消|作废|撤回|撤销|暂停|先不|不再|别再|以后别|不是.{{1,20}}?(?:，|,|而)是
+    rf"""{CHANGES.pattern}|不(?:[用要办开去来做买订租搬换报学弄搞发寄送请招卖考]|需要|参加|考虑|打算|安排|举行)了|算了|取消|作废|撤回|撤销|暂停|先不|不再|别再|以后别|不是.{{1,20}}?(?:，|,|而)是
     |\b(?:cancel\w*|never\s?mind|no\ longer|(?:don't|do\ not)\ (?:need|want)|call(?:ed)?\ off|scrap|undo|revok\w+
     |withdr[ae]w\w*|not\ any\s?more|forget\ (?:it|that|about))\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -78,7 +78,7 @@ QUESTION = re.compile(
 )
 _ASKS = re.compile(r"[?？]\W*$|[吗呢]\W*$")
 NAME = re.compile(
-    r"(?<!^)(?<![.!?] )\b[A-Z][a-z]+\b|[小老阿][\u4e00-\u9fff](?![\u4e00-\u9fff]?[时候])|《[^》]+》|[「“][^」”]+[」”]"
+    r"(?<!^)(?<![.!?] )\b[A-Z][a-z]+\b|[小老阿](?![事时便心孩家板师样])[\u4e00-\u9fff](?![\u4e00-\u9fff]?[时候])|《[^》]+》|[「“][^」”]+[」”]"
 )
 
 

@@ -23,9 +23,9 @@ MOST_TOKENS_PER_CHAR = 3
 
 REFERENCES: dict[Language, str] = {
     "zh": "[此处略去约 {gone} 个 token。完整结果是本对话中的消息 {id}：需要其余部分时缩小范围再调用工具；"
-    "用户可用 `jiyi threads show` 查看全文]",
+    "用户可用 `jiyi threads show THREAD` 查看全文]",
     "en": "[About {gone} tokens are left out here. The whole result is message {id} of this thread: call the tool again "
-    "for a smaller part if you need the rest; the user can read all of it with `jiyi threads show`]",
+    "for a smaller part if you need the rest; the user can read all of it with `jiyi threads show THREAD`]",
 }
 BRIEF_REFERENCES: dict[Language, str] = {"zh": "[略去约 {gone} 个 token]", "en": "[about {gone} tokens left out]"}
 

@@ -37,6 +37,7 @@ def fold(previous: str, *texts: str, language: str = "zh") -> str:
             "Let's move our meeting from Tuesdays to Fridays.",
             "The user mentioned: Calls start at 9 o'clock; The cap is 400 euros; Let's move our meeting from Tuesdays to Fridays",
         ),
+        ("zh", CHINESE, "周二的见面不开了。", CHINESE.replace("见面", "见面（作废）")),
         ("zh", CHINESE, "周二见面改成周五。", "用户曾提到：九点开始打电话；上限是四百元；周二见面改成周五"),
         ("en", ENGLISH, "Forget that.", f"{ENGLISH} (then: Forget that)"),
         ("zh", CHINESE, "那个作废。", f"{CHINESE}（随后：那个作废）"),
