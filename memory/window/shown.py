@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 from memory.context_query import text_of
 from memory.prompt_texts import Language
 from memory.tokens import MESSAGE_TOKENS, MessageCounter
-from memory.window.blank import EMPTY, filled
+from memory.window.blank import EMPTY, filled, is_seen
 from memory.window.blocks import Block
 from memory.window.long_results import shortened
 from memory.words import has_cjk
@@ -71,7 +71,7 @@ def spoken_at(messages: Sequence[BaseMessage], at: int) -> Language:
 
 
 def _may_be_blank(message: BaseMessage) -> bool:
-    return not isinstance(message.content, str) or not message.content.strip()
+    return not isinstance(message.content, str) or not is_seen(message.content)
 
 
 def _fair_share(sizes: Sequence[int], room: int) -> int:
