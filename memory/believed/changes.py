@@ -9,7 +9,6 @@ from itertools import islice
 
 from memory.believed.following import followed
 from memory.believed.heard import Heard, same
-from memory.believed.mentions import literal
 from memory.believed.reading import Passage, clauses_of, is_for_now, is_spoken_of, lowered, says, sentences_of
 from memory.believed.signs import MARK, Patterns, signs, slot
 from memory.clauses import Reading
@@ -89,13 +88,10 @@ def _beside_the_old(passage: Passage, heard: Heard) -> Iterator[tuple[Fact, tupl
 
 def _beside_its_name(passage: Passage, heard: Heard) -> Iterator[tuple[Fact, tuple[int, str], Span]]:
     """Read a new value by the name of what it is, where one is believed ("my goal is now 6k")."""
-    for name, words in signs().labels.items():
-        spans = [span for word in words for span in literal(heard.text, word) if passage.holds(*span)]
-        for fact in heard.readable if spans else ():
-            if slot(fact.key) == name and heard.how_many[fact.key] == 1 and _may_be_replaced(fact, heard):
-                for span in spans:
-                    for new in _new_beside(passage, fact, span, signs().labelled, heard):
-                        yield fact, new, span
+    for fact, start, end in heard.labelled:
+        if passage.holds(start, end) and heard.how_many[fact.key] == 1 and _may_be_replaced(fact, heard):
+            for new in _new_beside(passage, fact, (start, end), signs().labelled, heard):
+                yield fact, new, (start, end)
 
 
 def _may_be_replaced(fact: Fact, heard: Heard) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from memory.believed.mentions import Gram, Mention, forms, grams, literal, things
-from memory.believed.signs import signs
+from memory.believed.signs import signs, slot
 from memory.keys import ASKED_FOR, Keys
 from memory.kinds import Fact
 from memory.matching import Told
@@ -40,6 +40,18 @@ class Heard:
     def mentioned(self) -> tuple[tuple[Fact, int, int], ...]:
         """Give where the message names a believed value: word for word, or by other words that mean the same."""
         return tuple((fact, start, end) for fact in self.readable for start, end in self._mentions(fact))
+
+    @cached_property
+    def labelled(self) -> tuple[tuple[Fact, int, int], ...]:
+        """Give where the message names what a believed value is, by a word for it (goal, 目标), in the order of the words."""
+        return tuple(
+            (fact, start, end)
+            for name, words in signs().labels.items()
+            for fact in self.readable
+            if slot(fact.key) == name
+            for word in words
+            for start, end in literal(self.text, word)
+        )
 
     @cached_property
     def how_many(self) -> Counter[str]:
