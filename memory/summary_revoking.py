@@ -30,6 +30,7 @@ REVOKES = re.compile(
     |tak(?:e|ing)\ (?:it|that|this|the|my|our).{{0,30}}?\ back)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+_NO_MORE = re.compile(r"[不别甭][去开来办做用要搞坐住]?(?=.{0,10}了\W*$)|(?<=[\u4e00-\u9fff])了\W*$")
 TAKING_BACK_ALONE = re.compile(_CLOSE, re.VERBOSE | re.IGNORECASE)
 """The words that take back, with nothing of what."""
 _KEPT = re.compile(
@@ -43,9 +44,9 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 _MOVED = re.compile(
-    rf"""{CHANGES.pattern}|改(?:用|天|期|个|喝|由|走|坐|吃|订|做)|换(?:用|个|为|一)|调(?:到|成|整)|提高到|降到|放宽|延到|延长到
+    rf"""{CHANGES.pattern}|改(?:用|天|期|个|喝|由|走|坐|吃|订|做)|换(?:用|个(?!话题|题目|角度|说法|问法|问题|思路|心情|口气)|为|一)|调(?:到|成|整)|提高到|降到|放宽|延到|延长到
     |(?:推|挪|移|顺延)(?:到|后|至)|现在.{{0,20}}不是|不是.{{1,12}}(?:了|而是)
-    |\b(?:mov(?:e|es|ed|ing)|chang(?:e|es|ed|ing)\ (?:the|that|this|it|my|our|to|from)|push(?:ed|ing)?|shift(?:ed|ing)?|rais(?:e|ed|ing)|lower(?:ed|ing)?|bump(?:ed)?
+    |\b(?:mov(?:e|es|ed|ing)|chang(?:e|es|ed|ing)\ (?:(?:the|my)\ (?!subject|topic|tone|tune)|(?:that|this|it|our|to|from)\b)|push(?:ed|ing)?|shift(?:ed|ing)?|rais(?:e|ed|ing)|lower(?:ed|ing)?|bump(?:ed)?
     |extend(?:ed)?|instead|rather\ than|replac\w+|swap\w*|make\ (?:it|that)|now\b.{{0,20}}?\bnot|not\b.{{1,20}}\bbut|used\ to\ be)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -54,7 +55,7 @@ _SAYING_NOTHING = (
     "stuff whole actual please let forget never mind drop scrap cancel undo revoke ditch change back need anymore longer apply "
     "hold more any don doe 那条 那个 这条 这个 个规 条规 规定 规矩 规则 约定 的规 的约 作废 取消 撤销 撤回 算了 不用 不再 之前 前说 说的 "
     "的那 条作 个作 吧那 了吧 把那 定作 矩作 定取 消吧 废吧 就作 也作 的事 事情 计划 安排 决定 不算 算数 数了 废了 改主 主意 必了 我改 意了 "
-    "以前 原来 原先 先说 先定"
+    "以前 原来 原先 先说 先定 地方 个地"
 )
 _NUMBERS = {
     **dict(
@@ -113,7 +114,7 @@ def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     What is common to many statements says little of any. None where nothing is spoken of in both, or only something
     that is told of and binds nobody.
     """
-    asked = terms_in(text) - _empty_terms()
+    asked = terms_in(_NO_MORE.sub(" ", text)) - _empty_terms()
     open_ones = [at for at, item in enumerate(items) if _may_be_revoked(item)]
     spoken = {at: terms_in(items[at].text) for at in open_ones}
     common = Counter(term for terms in spoken.values() for term in terms & asked)

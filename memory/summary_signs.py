@@ -31,7 +31,7 @@ MEASURES = re.compile(
 CHANGES = re.compile(
     r"""改成|改为|改到|改在|换成|换到|推迟|提前到
     |\b(?:instead|postpone\w*|reschedul\w+|switch(?:ed)?\ to
-    |(?:chang(?:e|ed|ing)|mov(?:e|ed))\ (?:it|that|this|the|my|to)(?:\ to)?)\b""",
+    |(?:chang(?:e|ed|ing)|mov(?:e|ed))\ (?:it|that|this|the|my|to)(?!\ (?:subject|topic))(?:\ to)?)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 TAKE_BACK = re.compile(
@@ -67,9 +67,9 @@ TOLD_OF_A_DAY = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 HOW_IT_IS_DONE = re.compile(
-    r"""我们|咱们?|大家|团队|每[位人]|由|让|先|归|叫|放在|设在|收|付|挑|选|答应|交给
+    r"""我们|咱们?|大家|团队|每[位人]|由|让|先|归|叫|放在|设在|收|付|挑|选|答应|交给|见面|碰头|集合|开会|地点|时间
     |\b(?:we|us|our|ours|everything|anything|handles?|gets?|goes|takes?\ care|signs?|pays?|costs?|uses?|runs?|starts?|opens?|closes?|stays?
-    |belongs?|first|before|after|until|till|by|per|please)\b""",
+    |belongs?|meet(?:s|ing)?|venue|first|before|after|until|till|by|per|please)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 PROMISE = re.compile(r"我们?(?:会|将|来)|稍后|\b(?:i|we)(?:'ll|\ will)\b", re.IGNORECASE)
@@ -87,7 +87,24 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ONE_OFF = re.compile(
-    r"(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b",
+    r"(?:^|[:：]\s*)(?:(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b)",
+    re.IGNORECASE,
+)
+_FORM_OF_THE_ANSWER = re.compile(
+    r"""(?:^|[，,：:；;]\s*)(?:
+    (?:please\ |and\ |or\ )*(?:(?:only|just|in|give\ me|keep\ it\ to|make\ it)\ )*(?:(?:an?|the|one|two|three|four|five|ten|\d+|a\ few|some)\ )?
+        (?:(?:rough|short|brief|quick|simple|single|bullet|good)\ )*
+        (?:outline|gist|sentences?|points?|words?|lines?|examples?|bullets?|paragraphs?|summary|overview|list|sketch|hint|tips?)
+    |(?:please\ )?(?:(?:be|make\ it|keep\ it)\ )(?:(?:a\ (?:bit|little)\ )?more\ \w+|brief|short|concrete|simple)
+    |(?:先|就|请|只|再)*(?:给我|给|说|列|讲|写|举|用|来)+(?:个|出)?(?:[一两三四五六七八九十几]|\d+)?(?:个|点|句|条|段|份)?(?:简单的|简短的|大概的)?
+        (?:提纲|大纲|要点|例子|话|句|点|条|段)(?:的?(?:建议|说明|总结|概括))?
+    |先?别展开|(?:请|再)?(?:说|讲|写)?得?(?:再)?(?:具体|详细|简单|简短|短|细)一?[点些]
+    )
+    (?:\ (?:will\ do|for\ now|is\ enough|are\ enough|is\ fine|please|at\ most)|就行|就好|就够了|就可以|即可|吧|了)*\W*(?=$|[，,：:；;])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_EACH_TIME = re.compile(
+    r"以后|今后|往后|从今|从现在|每|一律|都|所有|凡是|永远|总是|\b(?:always|never|every|each|all|from\ now\ on|going\ forward|in\ future|whenever)\b",
     re.IGNORECASE,
 )
 _BINDS_ALL_THE_SAME = re.compile(
@@ -118,8 +135,10 @@ def _rank_of_plain(text: str) -> int:
     if _is_told(text):
         return 1
     tells = names_something(text) or NAME.search(text) is not None or _NUMBER.search(text) is not None
-    if _ASKS.search(text) or _ONE_OFF.match(text):
+    if _ASKS.search(text) or _ONE_OFF.search(text):
         return PLAIN if tells else 1
+    if _FORM_OF_THE_ANSWER.search(text) and not _EACH_TIME.search(text):
+        return 1
     if LAID_DOWN.search(text):
         return AGREED
     if BINDING.search(text):
