@@ -49,9 +49,7 @@ class Corpora:
         """Give everything that was said in a namespace, as it is now; None, and nothing is read, where that is more than `most`."""
         path = path_of(namespace)
         known = self._kept.get(path)
-        stamp, said = await self._database.read(
-            lambda connection: _read(connection, path, known.stamp if known else None, most)
-        )
+        stamp, said = await self._database.read(lambda connection: _read(connection, path, known, most))
         if stamp.items > most:
             self._kept.pop(path, None)
             return None
@@ -79,31 +77,38 @@ class Corpora:
 
 
 def _read(
-    connection: sqlite3.Connection, path: str, known: _Stamp | None, most: int
+    connection: sqlite3.Connection, path: str, known: _Kept | None, most: int
 ) -> tuple[_Stamp, list[Said] | None]:
-    """Read what was said; None where it is as it was, or too much."""
-    stamp = _stamp(connection, path, most)
-    if stamp == known or stamp.items > most:
+    """Read what was said; None where it is as it was, or too much. What is known is not read again where only more was said."""
+    (items,) = connection.execute("SELECT count(*) FROM items WHERE namespace = ?", (path,)).fetchone()
+    if items > most:
+        return _Stamp(items=items, newest=0, sum=0), None
+    stamp, before = _stamps(connection, path, known.stamp.newest if known else 0)
+    if known and stamp == known.stamp:
         return stamp, None
+    if known and before == known.stamp:
+        return stamp, [*known.corpus.said, *_all(connection, path, after=before.newest)]
     return stamp, _all(connection, path)
 
 
-def _all(connection: sqlite3.Connection, path: str) -> list[Said]:
-    rows = connection.execute(f"SELECT id, json_extract(value, {FIELDS}) FROM items WHERE namespace = ?", (path,))
+def _all(connection: sqlite3.Connection, path: str, *, after: int = 0) -> list[Said]:
+    rows = connection.execute(
+        f"SELECT id, json_extract(value, {FIELDS}) FROM items WHERE namespace = ? AND id > ?", (path, after)
+    )
     return [_said(item, *json.loads(fields)) for item, fields in rows]
 
 
-def _stamp(connection: sqlite3.Connection, path: str, most: int) -> _Stamp:
-    """Sum up what is there; of too much only the number is looked at."""
-    (items,) = connection.execute("SELECT count(*) FROM items WHERE namespace = ?", (path,)).fetchone()
-    if items > most:
-        return _Stamp(items=items, newest=0, sum=0)
+def _stamps(connection: sqlite3.Connection, path: str, upto: int) -> tuple[_Stamp, _Stamp]:
+    """Sum up what is there, and what of it was there when `upto` was the newest."""
     connection.create_function("crc32", 1, _crc32, deterministic=True)
-    newest, total = connection.execute(
-        f"SELECT coalesce(max(id), 0), coalesce(sum(crc32(id || json_extract(value, {FIELDS}))), 0) FROM items WHERE namespace = ?",
-        (path,),
-    ).fetchone()
-    return _Stamp(items=items, newest=newest, sum=total)
+    sums = connection.execute(
+        f"SELECT id, crc32(id || json_extract(value, {FIELDS})) FROM items WHERE namespace = ?", (path,)
+    ).fetchall()
+    return _stamp(sums), _stamp([(item, own) for item, own in sums if item <= upto])
+
+
+def _stamp(sums: Sequence[tuple[int, int]]) -> _Stamp:
+    return _Stamp(items=len(sums), newest=max((item for item, _ in sums), default=0), sum=sum(own for _, own in sums))
 
 
 def _said(item: int, text: object, speaker: object, thread: object, position: object, at: object, turn: object) -> Said:

@@ -55,6 +55,7 @@ class Corpus:
     letters: tuple[Runs, ...] = field(repr=False)
     found: Found = field(repr=False)
     _made: dict[object, Any] = field(default_factory=dict, repr=False, compare=False)
+    _read: dict[object, dict[Said, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def __len__(self) -> int:
         """Count the rows."""
@@ -84,7 +85,7 @@ class Corpus:
     @cached_property
     def asks(self) -> Floats:
         """Tell (1 or 0) what was a question."""
-        return np.array([float(bool(_ASKS.search(one.text[-TAIL_CHARS:]))) for one in self.said])
+        return np.array(self.each(_is_question))
 
     def only(self, items: Collection[int]) -> Corpus:
         """Give the corpus of some of the items, as if nothing else had been said."""
@@ -107,6 +108,18 @@ class Corpus:
             self._made[make] = make(self)
         made: Made = self._made[make]
         return made
+
+    def each(self, read: Callable[[Said], Made]) -> list[Made]:
+        """Give what follows from each row alone; what a corpus before this one has read is not read again."""
+        known = self._read.setdefault(read, {})
+        for one in self.said:
+            if one not in known:
+                known[one] = read(one)
+        return [known[one] for one in self.said]
+
+    def still_read(self, said: Sequence[Said]) -> dict[object, dict[Said, Any]]:
+        """Give what `each` has read of these rows; nothing is remembered of the others."""
+        return {read: {one: known[one] for one in said if one in known} for read, known in list(self._read.items())}
 
     def count(self, term: str) -> Floats:
         """Say how often a term stands in each row."""
@@ -161,7 +174,10 @@ def corpus_of(said: Sequence[Said], known: Corpus | None = None) -> Corpus:
             rows, times = found.setdefault(term, ([], []))
             rows.append(row)
             times.append(float(number))
-    return Corpus(said=ordered, terms=terms, letters=tuple(one.letters for one in pieces), found=found)
+    letters = tuple(one.letters for one in pieces)
+    return Corpus(
+        said=ordered, terms=terms, letters=letters, found=found, _read=known.still_read(ordered) if known else {}
+    )
 
 
 class _Pieces(NamedTuple):
@@ -176,6 +192,10 @@ def _split(known: Corpus | None) -> Mapping[tuple[int, str], _Pieces]:
         return {}
     both = zip(known.terms, known.letters, strict=True)
     return {(one.item, one.text): _Pieces(*pieces) for one, pieces in zip(known.said, both, strict=True)}
+
+
+def _is_question(one: Said) -> float:
+    return float(bool(_ASKS.search(one.text[-TAIL_CHARS:])))
 
 
 def standard(values: Floats, *, most: float = RAREST) -> Floats:

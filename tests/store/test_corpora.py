@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from jiyi.testing import FixedClock
-from memory.ranking.corpus import Corpus
+from memory.ranking.corpus import Corpus, Said
 from store.corpora import Corpora
 from store.memory_store import MemoryStore
 
@@ -105,3 +106,38 @@ async def test_of_too_much_some_can_be_read(store: MemoryStore) -> None:
         await put(store, str(number), text=f"kite {number}")
     items = (await corpus_of(corpora)).items.tolist()
     assert [one.text for one in (await corpora.some(SPACE, {items[1]})).said] == ["kite 1"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_what_is_brought_up_to_date_is_what_is_read_anew(store: MemoryStore, seed: int) -> None:
+    random = Random(seed)  # noqa: S311  (the same changes each time)
+    corpora = Corpora(store.database)
+    for step in range(40):
+        key = str(random.randrange(8))
+        match random.choice(["put", "put", "put", "change", "delete"]):
+            case "put":
+                await put(store, f"{key}-{step}", text=f"kite {step}", position=step)
+            case "change":
+                await put(store, f"{key}-{random.randrange(step + 1)}", text=f"kite {random.randrange(3)}")
+            case _:
+                await store.adelete(SPACE, f"{key}-{random.randrange(step + 1)}")
+        if random.random() < 0.6:
+            assert (await corpus_of(corpora)).said == (await corpus_of(Corpora(store.database))).said
+
+
+async def test_what_was_read_of_a_row_is_not_read_again_and_goes_with_it(store: MemoryStore) -> None:
+    corpora, read = Corpora(store.database), list[str]()
+
+    def length(one: Said) -> int:
+        read.append(one.text)
+        return len(one.text)
+
+    await put(store, "one")
+    assert (await corpus_of(corpora)).each(length) == [10]
+    await put(store, "two", text="a kite", position=2)
+    assert (await corpus_of(corpora)).each(length) == [10, 6]
+    await store.adelete(SPACE, "one")
+    corpus = await corpus_of(corpora)
+    assert corpus.each(length) == [6]
+    assert read == ["a red kite", "a kite"]
+    assert [one.text for one in corpus.still_read(corpus.said)[length]] == ["a kite"]

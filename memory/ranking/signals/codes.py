@@ -7,7 +7,7 @@ import unicodedata
 
 import numpy as np
 
-from memory.ranking.corpus import Corpus
+from memory.ranking.corpus import Corpus, Said
 from memory.ranking.question import Question
 from memory.ranking.signals import Signals
 
@@ -29,7 +29,7 @@ def codes(corpus: Corpus, question: Question) -> Signals:
     total = np.zeros(len(corpus))
     for code in asked:
         whole = re.compile(rf"(?<![a-z0-9]){re.escape(code)}(?![a-z0-9])")
-        total += [float(whole.search(text) is not None) for text in corpus.once(_folded)]
+        total += [float(whole.search(text) is not None) for text in corpus.each(_folded)]
     return {"codes": total / max(len(asked), 1)}
 
 
@@ -39,8 +39,8 @@ def codes_of(text: str) -> frozenset[str]:
     return frozenset(code for code in found if not (_YEAR.fullmatch(code) or _ORDINAL.fullmatch(code)))
 
 
-def _folded(corpus: Corpus) -> list[str]:
-    return [_fold(one.text) for one in corpus.said]
+def _folded(one: Said) -> str:
+    return _fold(one.text)
 
 
 def _fold(text: str) -> str:

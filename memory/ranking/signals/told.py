@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 import numpy as np
 
 from memory.ranking.asked_time import Span, told_days
-from memory.ranking.corpus import Corpus, Floats, Whole
+from memory.ranking.asked_time_calendar import Days
+from memory.ranking.corpus import Corpus, Floats, Said, Whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,11 +41,10 @@ def told_within(corpus: Corpus, times: Sequence[Span]) -> Floats:
 
 def told_times(corpus: Corpus) -> Told:
     """Find the times that the turns tell of; days are those of UTC."""
-    found = [
-        (row, days.begin, days.end)
-        for row, one in enumerate(corpus.said)
-        if one.said_at is not None
-        for days in told_days(one.text, datetime.fromtimestamp(one.said_at, UTC).date())
-    ]
+    found = [(row, days.begin, days.end) for row, told in enumerate(corpus.each(_days)) for days in told]
     table = np.array(found, dtype=np.int64).reshape(-1, 3)
     return Told(rows=table[:, 0], begin=table[:, 1], end=table[:, 2])
+
+
+def _days(one: Said) -> tuple[Days, ...]:
+    return () if one.said_at is None else tuple(told_days(one.text, datetime.fromtimestamp(one.said_at, UTC).date()))

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import numpy as np
 
 from memory.ranking.asked_time import Span
-from memory.ranking.corpus import ODD, Corpus, Floats, standard
+from memory.ranking.corpus import ODD, Corpus, Floats, Said, standard
 from memory.ranking.question import Question
 from memory.ranking.signals import Signals
 from memory.ranking.signals.occasion import content, occasions
@@ -71,7 +71,11 @@ def when(corpus: Corpus, question: Question, fit: Floats) -> Signals:
 
 
 def _tells_a_time(corpus: Corpus) -> Floats:
-    return standard(np.array([float(bool(TIME_WORDS.search(one.text))) for one in corpus.said]), most=ODD)
+    return standard(np.array(corpus.each(_has_time_words)), most=ODD)
+
+
+def _has_time_words(one: Said) -> float:
+    return float(bool(TIME_WORDS.search(one.text)))
 
 
 def _said_then(corpus: Corpus, question: Question) -> Floats:
