@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage
 
 from graph.models.choice import MissingKeyError
 from graph.models.taking import kinds_taken
 from graph.run import Run
-from memory.media import LeftOut, blocks_of, left_out_told, seen
+from memory.media import LeftOut, blocks_of, left_out_told, references_in, seen
 from memory.notices import NO_MEDIA, reason_of
 from memory.prompt import language_of
 from memory.prompt_parts import PromptParts
@@ -27,7 +27,7 @@ async def shown_media(
     shown: PromptParts, messages: Sequence[AnyMessage], run: Run
 ) -> tuple[PromptParts, tuple[LeftOut, ...]]:
     """Give the parts of a prompt with the bytes of what the model takes, and what it is not shown."""
-    if not any(next(blocks_of(message), None) for message in shown.window):
+    if not any(_has_media(message) for message in shown.window):
         return shown, ()
     view = await asyncio.to_thread(
         seen,
@@ -45,6 +45,11 @@ def told_of(left_out: Sequence[LeftOut], messages: Sequence[AnyMessage], languag
     last = next((str(one.id) for one in reversed(messages) if isinstance(one, HumanMessage)), "")
     notes = [one.note for one in left_out if one.message_id == last]
     return left_out_told(notes, language) if notes else ""
+
+
+def _has_media(message: BaseMessage) -> bool:
+    found: object = next(blocks_of(message), None) or next(references_in(message.additional_kwargs), None)
+    return found is not None
 
 
 async def _kinds_taken(run: Run) -> frozenset[str] | None:

@@ -70,9 +70,20 @@ def seen(
     for message in reversed(window):
         content, gone, taken = _content(message, view, room)
         room -= taken
-        shown.append(message if content is message.content else message.model_copy(update={"content": content}))
+        beside = _beside(message, read)
+        changed = content is not message.content or beside is not message.additional_kwargs
+        after = {"content": content, "additional_kwargs": beside}
+        shown.append(message.model_copy(update=after) if changed else message)
         left_out = [*gone, *left_out]
     return Seen(messages=tuple(reversed(shown)), left_out=tuple(left_out))
+
+
+def _beside(message: BaseMessage, read: Read) -> Any:
+    """Give what stands beside the content with its bytes; as it is where they are kept no more (an endpoint knows them by their id)."""
+    try:
+        return restored(message.additional_kwargs, read)
+    except MissingBytesError:
+        return message.additional_kwargs
 
 
 def _content(message: BaseMessage, view: _View, room: int) -> tuple[Any, list[LeftOut], int]:

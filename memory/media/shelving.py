@@ -8,7 +8,7 @@ from typing import Any
 from langchain_core.messages import BaseMessage
 
 from memory.media.about import CAPTIONS, NAMES, kind_of, media_type_of
-from memory.media.encoded import read_encoded, written_base64
+from memory.media.encoded import read_encoded, type_by_head, written_base64
 from memory.media.reference import Reference, Written, read_reference
 
 Keep = Callable[[bytes], str]
@@ -17,6 +17,8 @@ Read = Callable[[str], bytes | None]
 """Gives the bytes of a SHA-256; None where they are kept no more."""
 TEXT_FIELDS = frozenset({"text", "type", "mime_type", "media_type", "format", *NAMES, *CAPTIONS})
 """What describes a block or is said in it stays in its place, however long."""
+BESIDE = "additional_kwargs"
+"""Where integrations put what has no place in a message's content."""
 FEWEST_CHARS = 200
 """A reference takes about as many itself."""
 
@@ -41,11 +43,11 @@ def shelved(value: Any, *, most_bytes: int, keep: Keep) -> Any:
     """
     match value:
         case BaseMessage():
-            content = shelved(value.content, most_bytes=most_bytes, keep=keep)
-            return value if content is value.content else value.model_copy(update={"content": content})
-        case {"content": content}:
-            changed = shelved(content, most_bytes=most_bytes, keep=keep)
-            return value if changed is content else {**value, "content": changed}
+            before = {"content": value.content, BESIDE: value.additional_kwargs}
+            after = _message_shelved(before, most_bytes, keep)
+            return value if after is before else value.model_copy(update=after)
+        case {"content": _}:
+            return _message_shelved(value, most_bytes, keep)
         case {"type": str(), **rest} if "kwargs" not in rest:
             return _block_shelved(value, most_bytes, keep) if kind_of(value) else value
         case Mapping():
@@ -72,7 +74,7 @@ def references_in(value: Any) -> Iterator[Reference]:
             if (found := read_reference(value)) is not None:
                 yield found
         case BaseMessage():
-            yield from references_in(value.content)
+            yield from references_in([value.content, value.additional_kwargs])
         case Mapping():
             for one in value.values():
                 yield from references_in(one)
@@ -99,6 +101,25 @@ def _mapped(value: Any, change: Callable[[str | bytes], Any]) -> Any:
 def _block_shelved(block: Mapping[str, Any], most_bytes: int, keep: Keep) -> Any:
     media_type = media_type_of(block)
     return _mapped(block, lambda text: _shelved(text, media_type, most_bytes, keep))
+
+
+def _message_shelved(message: Mapping[str, Any], most_bytes: int, keep: Keep) -> Any:
+    after = {**message, "content": shelved(message["content"], most_bytes=most_bytes, keep=keep)}
+    if BESIDE in message:
+        after[BESIDE] = _beside_shelved(message[BESIDE], most_bytes, keep)
+    return _same(message, after)
+
+
+def _beside_shelved(beside: Any, most_bytes: int, keep: Keep) -> Any:
+    """Shelve what is bytes for sure beside a message's content, as a model's spoken answer; arguments and thoughts stay."""
+
+    def change(found: str | bytes) -> str | bytes:
+        if isinstance(found, str) and (len(found) <= most_bytes or read_encoded(found) is None):
+            return found
+        text = written_base64(found) if isinstance(found, bytes) else found
+        return _shelved(text, type_by_head(text), most_bytes, keep)
+
+    return _mapped(beside, change)
 
 
 def _shelved(found: str | bytes, media_type: str, most_bytes: int, keep: Keep) -> str:

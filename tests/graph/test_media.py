@@ -198,6 +198,20 @@ async def test_bytes_of_an_edit_from_outside_stay_out_of_the_thread_too(tmp_path
     assert on_disk(tmp_path, f"{THREADS_FILE}*", some_of(block)) == []
 
 
+async def test_bytes_of_a_spoken_answer_stay_out_of_the_thread_too(tmp_path: Path, clock: FixedClock) -> None:
+    spoken = {"audio": {"id": "audio_1", "data": b64(noise(300_000)), "transcript": "早上好"}}
+    async with opened(tmp_path, clock) as agent:
+        await agent.say("早 morning", user="ada", thread="t")
+        answer = AIMessage("早上好", id="spoken", additional_kwargs=spoken)
+        await agent.graph.aupdate_state(config(), {"messages": [HumanMessage("说吧"), answer]}, as_node="perceive")
+        await agent.say("再说一遍 again", user="ada", thread="t")
+        model: Any = agent.parts.model("")
+        answers = [one for one in model.seen[-1] if isinstance(one, AIMessage)]
+        assert [one.additional_kwargs for one in answers if one.id == "spoken"] == [spoken]
+    assert len(bytes_of(tmp_path)) == 1
+    assert on_disk(tmp_path, f"{THREADS_FILE}*", spoken["audio"]["data"][40_000:40_060].encode()) == []
+
+
 async def test_taking_a_turn_back_with_its_memories_deletes_its_bytes(tmp_path: Path, clock: FixedClock) -> None:
     async with opened(tmp_path, clock) as agent:
         await agent.say("早 morning", user="ada", thread="t")

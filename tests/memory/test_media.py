@@ -312,3 +312,20 @@ def test_what_was_seen_is_a_caption(text: str) -> None:
 
 def test_a_message_without_words_says_what_it_shows() -> None:
     assert text_with_media(HumanMessage([{"type": "image", "file_id": "f"}])) == "[image]"
+
+
+def test_a_spoken_answer_beside_the_content_is_shelved_and_comes_back_and_thoughts_stay() -> None:
+    shelf = Shelf()
+    thought = "I should say it kindly. " * 200
+    beside = {"audio": {"id": "audio_1", "data": B64, "transcript": "hello"}, "reasoning_content": thought}
+    message = AIMessage("", additional_kwargs=beside)
+    kept = shelved(message, most_bytes=500, keep=shelf.keep)
+    written = {"role": "assistant", "content": "", "additional_kwargs": beside}
+    assert shelved(written, most_bytes=500, keep=shelf.keep)["additional_kwargs"] == kept.additional_kwargs
+    assert list(shelf) == [SHA]
+    assert kept.additional_kwargs["reasoning_content"] == thought
+    assert kept.additional_kwargs["audio"]["transcript"] == "hello"
+    assert [one.sha256 for one in references_in(kept)] == [SHA]
+    for read, expected in ((shelf.get, beside), (lambda sha256: None, kept.additional_kwargs)):
+        window = [HumanMessage("say it"), kept, HumanMessage("again")]
+        assert seen(window, takes=None, read=read, language="en").messages[1].additional_kwargs == expected
