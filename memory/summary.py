@@ -15,6 +15,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
 from memory.context_query import is_elliptical, text_of
 from memory.importance import is_small_talk, names_something
+from memory.media import text_with_media
 from memory.summary_lines import LABELS, SENTENCES, Item, Speaker, items_of, named, written
 from memory.summary_revoking import TAKING_BACK_ALONE, as_revoked, replaces, revokes, what_it_revokes
 from memory.summary_signs import (
@@ -155,7 +156,7 @@ def _said(messages: Sequence[BaseMessage], held: Sequence[Item], tongue: str) ->
 
 
 def _speaks(message: BaseMessage) -> bool:
-    return any(char.isalnum() for char in text_of(message))
+    return any(char.isalnum() for char in text_with_media(message))
 
 
 def _with_item(before: list[Item], said: list[Item], item: Item, *, is_answered: bool) -> tuple[list[Item], list[Item]]:
@@ -191,7 +192,7 @@ def _last_of_the_user(items: Sequence[Item]) -> int | None:
 
 
 def _statements(message: BaseMessage, speaker: Speaker, tongue: str) -> Iterator[Item]:
-    for match in SENTENCES.finditer(text_of(message)):
+    for match in SENTENCES.finditer(text_with_media(message)):
         text = _clipped(" ".join(match.group().split()).rstrip("。.；; "), MAX_ITEM_CHARS)
         if any(char.isalnum() for char in text):
             yield Item(speaker=speaker, text=text, rank=rank(text), label=LABELS[tongue][speaker])
