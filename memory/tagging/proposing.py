@@ -39,6 +39,7 @@ KINDS = (
 OUR_NAMES = {"likes": "pref.likes", "dislikes": "pref.dislikes", "preference": "pref.other"}
 LEFT_TO_RULES = frozenset({"user.name"})
 """Whoever is called by another's name hears it in every reply: a name must be told in words that the rules know."""
+_DAY = re.compile(r" \(\d{4}-\d{2}-\d{2}\)$")
 _NO_SEGMENT = re.compile(r"[.\s]+")
 
 
@@ -67,7 +68,7 @@ def tagged(
         TimezoneError: A plan must be dated and the time zone is not known.
     """
     sure = [mark for mark in marks if mark.confidence >= (SURER if mark.attribute in CLAIMED else LEAST)]
-    open_ = [mark for mark in sure if not _is_read(text[mark.start : mark.end], by_rules)]
+    open_ = [mark for mark in sure if not _is_read(text[mark.start : mark.end], by_rules, keys)]
     if not open_:
         return ()
     heard = hear(own_words(text))
@@ -107,8 +108,17 @@ def _clauses(mark: Mark, heard: Heard) -> str:
     return heard.text[min(start, mark.start) : max(end, mark.end)].strip()
 
 
-def _is_read(words: str, by_rules: Sequence[Draft]) -> bool:
-    return any(draft.value and (says(draft.value, words) or says(words, draft.value)) for draft in by_rules)
+def _is_read(words: str, by_rules: Sequence[Draft], keys: Keys) -> bool:
+    """Say whether the rules read words: they made a value of them, or one of the few that a key may have."""
+    return any(_is_made_of(draft, words, keys) for draft in by_rules if draft.value)
+
+
+def _is_made_of(draft: Draft, words: str, keys: Keys) -> bool:
+    spec = keys.spec(draft.key)
+    if spec is not None and spec.values:
+        return says(draft.quote, words)
+    value = _DAY.sub("", draft.value)
+    return says(value, words) or says(words, value)
 
 
 def _ended(

@@ -55,10 +55,21 @@ def test_what_is_not_told_in_earnest_is_not_proposed(text: str, said: dict[str, 
     assert told(text, **said) == []
 
 
-def test_of_words_that_the_rules_read_they_have_the_last_word() -> None:
-    text = "I live in Graz."
-    assert told(text, works_in="Graz") == told(text)
-    assert ("user.lives_in", "Graz", "state") in told(text)
+@pytest.mark.parametrize(
+    ("text", "said", "kept"),
+    [
+        ("I live in Graz.", {"works_in": "Graz"}, ("user.lives_in", "Graz")),
+        ("I have a meeting tomorrow", {"plan": "meeting tomorrow"}, ("user.plan", "meeting (2026-05-05)")),
+        ("明天上午我要去医院体检", {"plan": "去医院体检"}, ("user.plan", "我要去医院体检 (2026-05-05)")),
+        ("Always answer me in English.", {"language": "English"}, ("pref.language", "en")),
+        ("以后都用中文回答我", {"language": "中文"}, ("pref.language", "zh")),
+    ],
+)
+def test_of_words_that_the_rules_read_they_have_the_last_word(
+    text: str, said: dict[str, str], kept: tuple[str, str]
+) -> None:
+    assert told(text, **said) == told(text)
+    assert (*kept, "state") in told(text)
 
 
 @pytest.mark.parametrize(
