@@ -18,18 +18,25 @@ from memory.context_query import text_of
 from memory.importance import is_small_talk, names_something
 from memory.prompt_texts import Language
 from memory.seams import Compressor
+from memory.summary import is_bare_take_back
 from memory.summary_lines import SEPARATORS
-from memory.summary_signs import AFTERWARDS, BINDING, NAME, PROMISE, QUESTION, TAKE_BACK, identifiers
+from memory.summary_lines import Item as Line
+from memory.summary_revoking import as_revoked, replaces, revokes, what_it_revokes
+from memory.summary_signs import AFTERWARDS, AGREED, BINDS, NAME, PROMISE, QUESTION, TAKE_BACK, TELLS, identifiers, rank
 from memory.tokens import count_tokens
 
 Kind = Literal["fact", "preference", "decision", "open", "entity", "other"]
 
 FOLD_TOKENS = 240
 MAX_TOKENS = 600
-BARE_CHARS = 12
+TOLD = 1
+"""The rank of what is only asked and answered, or told of a day (memory/summary_signs.py)."""
 MAX_NAMES = 24
 READ_CHARS = 16_000
 """So much of one message is read, as much as is remembered of it (see memory/turns.py)."""
+
+AT_LEAST: Mapping[Kind, int] = {"preference": BINDS, "fact": TELLS}
+"""What users like and tell of themselves counts as much as what is told with a number or a name."""
 
 LABELS: Mapping[Language, Mapping[Kind, str]] = {
     "zh": {
@@ -70,11 +77,11 @@ NUMBERS = re.compile(r"\d+(?:[.,:/-]\d+)*")
 
 @dataclass(frozen=True, kw_only=True)
 class Item:
-    """One thing that is kept, and how much it tells."""
+    """One thing that is kept, and how much it tells: by its rank (memory/summary_signs.py), then by its words."""
 
     kind: Kind
     text: str
-    weight: float
+    weight: tuple[int, float]
 
 
 RULES = ExtractiveCompressor()
@@ -111,16 +118,16 @@ def fold_key_information(
     Raises:
         CompressionError: The compressor failed; nothing was folded.
     """
-    said = _said(messages, language)
+    before, said = _settled(_read(previous), _said(messages, language))
     kept = [item for item in said if item.kind != "other"] or [
         replace(one, kind="fact") for one in said[-1:] if not previous
     ]
     names = _names(messages)
-    if not kept and not names:
+    if not kept and not names and before == _read(previous):
         return previous
     new = _compressed(kept, compressor, fold_tokens, count)
     repeated = {_plain(item.text) for item in new}
-    items = [item for item in _read(previous) if _plain(item.text) not in repeated] + new
+    items = [item for item in before if _plain(item.text) not in repeated] + new
     return _bounded(items, names, language, max_tokens, count)
 
 
@@ -129,8 +136,8 @@ def _said(messages: Sequence[BaseMessage], language: Language) -> list[Item]:
     items: list[Item] = []
     for at, message in enumerate(messages):
         if isinstance(message, HumanMessage):
-            for text in _sentences(message):
-                items = _with(items, _item(text, is_answered=_is_answered(messages, at)), language)
+            is_answered = _is_answered(messages, at)
+            items.extend(_item(text, is_answered=is_answered) for text in _sentences(message))
         elif isinstance(message, AIMessage):
             promised = (text for text in _sentences(message) if PROMISE.search(text) and names_something(text))
             items.extend(_decided(ASSISTANT[language].format(text)) for text in promised)
@@ -144,31 +151,51 @@ def _sentences(message: BaseMessage) -> Iterator[str]:
             yield text
 
 
-def _with(items: list[Item], item: Item, language: Language) -> list[Item]:
-    """Add an item; what takes back the one before, and does not say what, is written beside that."""
-    if items and TAKE_BACK.search(item.text) and len(item.text) <= BARE_CHARS and not identifiers(item.text):
-        joined = items[-1].text + AFTERWARDS[language].format(item.text)
-        return [*items[:-1], _decided(joined)]
-    return [*items, item]
+def _settled(before: list[Item], said: Sequence[Item]) -> tuple[list[Item], list[Item]]:
+    """Let what takes something back mark it as no longer holding, or stand in its place; give what was known, and what was said.
+
+    What does not say what it takes back is written beside what was said last.
+    """
+    every, known = list(before), len(before)
+    for item in said:
+        lines = [Line(speaker="user", text=one.text, rank=rank(one.text), label="") for one in every]
+        which = what_it_revokes(item.text, lines) if revokes(item.text) else None
+        last = next((at for at in reversed(range(len(every))) if lines[at].rank > TOLD), None)
+        if last is not None and is_bare_take_back(item.text):
+            every[last] = _decided(every[last].text + AFTERWARDS[lines[last].language].format(item.text))
+        elif which is None:
+            every.append(item)
+        elif replaces(item.text, lines[which]):
+            every = [*every[:which], *every[which + 1 :], replace(item, kind="decision")]
+            known -= which < known
+        else:
+            every[which] = _decided(as_revoked(lines[which]).text)
+    return every[:known], every[known:]
+
+
+def _kept(kind: Kind, text: str) -> Item:
+    return Item(kind=kind, text=text, weight=(max(rank(text), AT_LEAST.get(kind, 0)), weight_of(text)))
 
 
 def _decided(text: str) -> Item:
-    return Item(kind="decision", text=text, weight=weight_of(text))
+    return _kept("decision", text)
 
 
 def _item(text: str, *, is_answered: bool) -> Item:
-    return Item(kind=_kind(text, is_answered=is_answered), text=text, weight=weight_of(text))
+    return _kept(_kind(text, is_answered=is_answered), text)
 
 
 def _kind(text: str, *, is_answered: bool) -> Kind:
-    if QUESTION.search(text) and not TAKE_BACK.search(text):
+    worth = rank(text)
+    if QUESTION.search(text) and worth < AGREED:
         return "other" if is_answered else "open"
     if PREFERENCE.search(text):
         return "preference"
-    if TAKE_BACK.search(text) or BINDING.search(text):
+    if TAKE_BACK.search(text) or worth >= BINDS:
         return "decision"
-    tells = (NAME.search(text), identifiers(text), TELLS_OF_SELF.search(text), NEGATION.search(text))
-    return "fact" if names_something(text) or any(tells) else "other"
+    if worth <= TOLD:
+        return "fact" if TELLS_OF_SELF.search(text) else "other"
+    return "fact" if worth >= TELLS or TELLS_OF_SELF.search(text) or NEGATION.search(text) else "other"
 
 
 def _is_answered(messages: Sequence[BaseMessage], at: int) -> bool:
@@ -189,7 +216,7 @@ def _compressed(
     if total <= fold_tokens:
         return list(items)
     return [
-        Item(kind=kind, text=line.strip(), weight=weight_of(line))
+        _kept(kind, line.strip())
         for kind, text in texts.items()
         if text
         for line in _shortened(text, max(fold_tokens * count(text) // total, 1), compressor).splitlines()
@@ -265,8 +292,8 @@ def _read_line(line: str) -> Iterable[Item]:
         for kind, label in labels.items():
             if label and line.startswith(label.strip()):
                 parts = line.removeprefix(label.strip()).split(SEPARATORS[language].strip())
-                return [Item(kind=kind, text=part.strip(), weight=weight_of(part)) for part in parts if part.strip()]
-    return [Item(kind="other", text=line, weight=weight_of(line))]
+                return [_kept(kind, part.strip()) for part in parts if part.strip()]
+    return [_kept("other", line)]
 
 
 def _plain(text: str) -> str:

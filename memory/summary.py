@@ -48,6 +48,7 @@ __all__ = [
     "folds_into",
     "holds",
     "identifiers",
+    "is_bare_take_back",
     "joined",
 ]
 
@@ -163,7 +164,7 @@ def _with_item(before: list[Item], said: list[Item], item: Item, *, is_answered:
     """Add a statement of the user to what was said; one that takes another back changes that one."""
     every = [*before, *said]
     last = _last_of_the_user(said) if any(one.speaker == "user" for one in said) else _last_of_the_user(every)
-    if last is not None and _is_bare_take_back(item.text):
+    if last is not None and is_bare_take_back(item.text):
         at = last + (len(before) if any(one.speaker == "user" for one in said) else 0)
         joined = every[at].text + AFTERWARDS[every[at].language].format(item.text)
         every[at] = replace(every[at], text=joined, rank=rank(joined) if not CHANGES.search(item.text) else MUST_KEEP)
@@ -214,7 +215,7 @@ def _is_answered(messages: Sequence[BaseMessage], at: int) -> bool:
     return False
 
 
-def _is_bare_take_back(text: str) -> bool:
+def is_bare_take_back(text: str) -> bool:
     """Say whether a text takes back or changes something without naming it ("不用了", "改成三点")."""
     rest = TAKING_BACK_ALONE.sub("", TAKE_BACK.sub("", text))
     if rest == text or identifiers(text) or not (revokes(text) or TAKE_BACK.search(text)):

@@ -87,7 +87,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ONE_OFF = re.compile(
-    r"(?:^|[:：]\s*)(?:(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b)",
+    r"(?:^|[:：]\s*)(?:(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释|随便[聊说]|[聊谈]聊)|let(?:'s| us) (?:just )?(?:chat|talk)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b)",
     re.IGNORECASE,
 )
 _FORM_OF_THE_ANSWER = re.compile(

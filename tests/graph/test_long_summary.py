@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,11 +13,12 @@ from graph.settings import Settings
 from jiyi.agent import Agent, open_agent
 from jiyi.testing import FixedClock, ScriptedModel
 from memory.ids import thread_id_of
+from memory.key_information import MAX_TOKENS, fold_key_information
 from memory.summary import MAX_SUMMARY_TOKENS, fold_summary
 from memory.tokens import count_tokens
 from memory.window import to_fold
 from store.checkpoint_owners import USER_KEY
-from tests.graph.agreements import FIRST, LAST, LATER
+from tests.graph.agreements import FIRST, LAST, LATER, Planted
 from tests.graph.long_threads import answered_wrong, said_in_a_thread
 
 TURNS = 300
@@ -38,6 +39,17 @@ def copies_everything(messages: list[BaseMessage]) -> str:
     """Write down what users said, as a model that judges nothing."""
     lines = [line.partition(": ")[2] for line in messages[-1].text.splitlines()]
     return "\n".join(line for line in lines if line and line not in OK.values())
+
+
+def folded(fold: Callable[..., str], language: str, plants: Sequence[Planted]) -> str:
+    """Fold a long thread as the graph does, without the graph."""
+    messages: list[BaseMessage] = []
+    kept, upto = "", None
+    for turn, text in enumerate(said_in_a_thread(language, plants, turns=TURNS)):
+        messages += [HumanMessage(text, id=f"h{turn}"), AIMessage(OK[language], id=f"a{turn}")]
+        if due := to_fold(messages, summarized_upto=upto):
+            kept, upto = fold(kept, due, language=language), due[-1].id
+    return kept
 
 
 def forgets_everything(_: list[BaseMessage]) -> str:
@@ -64,18 +76,20 @@ async def test_at_turn_300_all_20_agreements_are_told_right(
     assert answered_wrong(model.seen[-1], plants) == []
 
 
+@languages
+def test_at_turn_300_key_information_tells_all_20_agreements_right(language: str) -> None:
+    plants = FIRST[language] + LATER[language]
+    kept = folded(fold_key_information, language, plants)
+    assert count_tokens(kept) <= MAX_TOKENS
+    assert answered_wrong([HumanMessage(kept)], plants) == []
+
+
 @pytest.mark.parametrize(
     ("language", "missed"),
     [("en", ["Rosa has the keys", "I want two reviewers"]), ("zh", ["每次改动我要两个人审"])],
 )
 def test_of_agreements_that_no_rule_was_written_for_most_are_told_right(language: str, missed: list[str]) -> None:
     plants = FIRST[language] + LAST[language]
-    messages: list[BaseMessage] = []
-    summary, upto = "", None
-    for turn, text in enumerate(said_in_a_thread(language, plants, turns=TURNS)):
-        messages += [HumanMessage(text, id=f"h{turn}"), AIMessage(OK[language], id=f"a{turn}")]
-        if due := to_fold(messages, summarized_upto=upto):
-            summary, upto = fold_summary(summary, due, language=language), due[-1].id
-
+    summary = folded(fold_summary, language, plants)
     wrong = answered_wrong([HumanMessage(summary)], plants)
     assert [plant[: len(start)] for plant, start in zip(wrong, missed, strict=True)] == missed
