@@ -99,6 +99,13 @@ async def said_at_of(store: MemoryStore, user: str, thread_id: str) -> dict[str,
     return {one.turn_id: one.said_at for one in said if one.speaker != "assistant"}
 
 
+async def begun_at(store: MemoryStore, user: str) -> dict[str, datetime]:
+    """Say of a user's threads when the first of what is remembered of them was said."""
+    found = await store.look(partial(_found, user=user, agent=None))
+    said = [(one.said_at, one.thread_id) for kept in found.values() for one in kept.episodes if one.said_at]
+    return {thread_id: at for at, thread_id in sorted(said, reverse=True)}
+
+
 async def agents_in(store: MemoryStore, user: str) -> dict[str, frozenset[str]]:
     """Say for each of a user's agents in which threads it has heard something."""
     found = await store.look(partial(_found, user=user, agent=None))

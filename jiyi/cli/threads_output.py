@@ -25,8 +25,17 @@ def line_json(line: ThreadLine) -> dict[str, Any]:
         "name": line.name or None,
         "turns": line.turns,
         "first": line.first,
+        "task": line.task or None,
+        "summary": line.summary or None,
+        "begun_at": iso(line.begun_at),
         "last_at": iso(line.last_at),
+        "seconds": _seconds(line),
     }
+
+
+def _seconds(line: ThreadLine) -> float | None:
+    """Say how long was talked in a thread; None where it is not known when it began."""
+    return max((line.last_at - line.begun_at).total_seconds(), 0) if line.last_at and line.begun_at else None
 
 
 def say_line(line: ThreadLine) -> None:

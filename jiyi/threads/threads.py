@@ -33,7 +33,17 @@ from store.checkpoint_owners import TakenThreadError
 from store.checkpointer import ThreadSaver
 from store.memory_store import MemoryStore
 from store.redacting import redactor_of
-from store.resting import Meant, Resting, agents_in, forget_resting, of_thread, of_turns, resting_on, said_at_of
+from store.resting import (
+    Meant,
+    Resting,
+    agents_in,
+    begun_at,
+    forget_resting,
+    of_thread,
+    of_turns,
+    resting_on,
+    said_at_of,
+)
 from store.waiting import waiting_turns
 
 COPY = "__copy__"
@@ -64,7 +74,8 @@ class Threads:
         if agent is not None:
             heard = (await agents_in(self._store, user)).get(agent, frozenset())
             ids = [one for one in ids if one in heard]
-        return tuple([await self._line(one, user) for one in ids[:limit]])
+        begun = await begun_at(self._store, user)
+        return tuple([await self._line(one, user, begun.get(one)) for one in ids[:limit]])
 
     async def show(self, thread: str, *, user: str, agent: str | None = None) -> ShownThread:
         """Give a whole conversation, also what its summary has taken the place of, and what was taken back.
@@ -183,7 +194,7 @@ class Threads:
             scrubbed=await self._saver.scrub(),
         )
 
-    async def _line(self, thread_id: str, user: str) -> ThreadLine:
+    async def _line(self, thread_id: str, user: str, begun: datetime | None) -> ThreadLine:
         state = await self._graph.aget_state(config_of(thread_id, user=user))
         turns = turns_of(messages_in(state))
         redacted = await redactor_of(self._store, Owner(user=user))
@@ -192,6 +203,9 @@ class Threads:
             name=await self._saver.name_of_thread(thread_id),
             turns=len(turns),
             first=redacted(text_with_media(turns[0].human)) if turns else "",
+            task=state.values.get("notes", {}).get("task", ""),
+            summary=state.values.get("summary", ""),
+            begun_at=begun,
             last_at=datetime.fromisoformat(state.created_at) if state.created_at else None,
         )
 

@@ -22,12 +22,19 @@ SHORT_ID = 8
 
 @dataclass(frozen=True, kw_only=True)
 class ThreadLine:
-    """A thread in a line; `name` is "" where it was only ever called by its id, `first` what was said first, redacted."""
+    """A thread in a line, redacted.
+
+    `name` is "" where it was only ever called by its id; `first` is what was said first, `task` what it is at work on, and
+    `summary` what it keeps of what left its window. `begun_at` is None where nothing of it is remembered.
+    """
 
     thread_id: str
     name: str
     turns: int
     first: str
+    task: str
+    summary: str
+    begun_at: datetime | None
     last_at: datetime | None
 
 

@@ -77,9 +77,18 @@ async def test_threads_are_listed_the_last_first_by_name_with_their_first_words(
         ("monday", 2, SAID[language][0]),
     ]
     assert [one.thread_id for one in lines] == [thread_id_of(one.name, user="ada") for one in lines]
-    assert all(one.last_at for one in lines)
+    assert all(one.last_at and one.begun_at for one in lines)
     assert await agent.threads.list(user="ada", limit=1) == lines[:1]
     assert await agent.threads.list(user="nobody") == ()
+
+
+@LANGUAGES
+async def test_a_listed_thread_tells_its_task_and_what_left_its_window(agent: Agent, language: str) -> None:
+    begins = {"zh": "帮我策划一场发布会", "en": "Help me plan a launch party"}[language]
+    await told(agent, begins, *(f"{begins}, {number}" for number in range(12)), thread="monday")
+    (line,) = await agent.threads.list(user="ada")
+    assert line.task.startswith(begins)
+    assert begins in line.summary
 
 
 @pytest.mark.parametrize("text", ["我的手机号是 13800138000", "My phone number is +44 7700 900123"])

@@ -52,6 +52,8 @@ def test_threads_are_listed_with_their_turns_and_first_words(language: str) -> N
         ("周 二", 1, SAID[language][2]),
         ("monday", 2, SAID[language][0]),
     ]
+    assert {name for one in listed["threads"] for name in one} >= {"task", "summary", "begun_at", "last_at", "seconds"}
+    assert all(0 <= one["seconds"] < 600 for one in listed["threads"])
     first, second = threads("list").out.splitlines()
     assert first.startswith("周 二  1 turn  20")
     assert second.endswith(f"“{SAID[language][0]}”")
