@@ -5,7 +5,8 @@
 The first eight of the twelve layers of multilingual-e5-small stay as they are, and what they give for each message is worked out
 once. The next three are trained, with four heads on top: is a piece outside a fact, its beginning or within it; which fact;
 whose; did it end. The loss is the cross-entropy of all four. The seed is fixed; one message in twenty is held out and
-measured after each epoch.
+measured after each epoch. Each message is learned from in three versions in turn: as it is written, and twice with other values in
+the places of its own (bench/varied.py).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 import optax
 
 from bench.marked import FOLDER, Marked, of_rules, read_marked, scored
+from bench.varied import varied
 from memory.tagging.marks import NAMES, Mark
 from memory.tagging.whole import whole
 from store.tag.decoding import BEGINS, GOES_ON, NAMING, OWNERS, marks_of
@@ -31,7 +33,7 @@ from store.tag.trained import FILE, HEADS, Trained, write_trained
 from store.tag.weights import Layer, Weights, read_weights
 
 FIRST, TRAINED_LAYERS = 8, 3
-EPOCHS, TOGETHER, RATE, WARM_UP, DECAY = 8, 32, 3e-4, 0.05, 0.01
+EPOCHS, VERSIONS, TOGETHER, RATE, WARM_UP, DECAY = 6, 3, 32, 3e-4, 0.05, 0.01
 KEPT, KEPT_AT_HEADS = 0.88, 0.8
 """What dropout leaves, between layers and before the heads."""
 MOST_PIECES, ROUNDED = 126, 16
@@ -51,6 +53,14 @@ class Example:
     counted: np.ndarray
 
 
+@dataclass(frozen=True, kw_only=True)
+class Version:
+    """All examples, with the same messages' words or others in each place, and what the lower layers give for them."""
+
+    examples: Sequence[Example]
+    states: Sequence[np.ndarray]
+
+
 def main(arguments: Sequence[str]) -> int:
     """Train and write; measure after each epoch."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -58,15 +68,19 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--epochs", type=int, default=EPOCHS)
     parser.add_argument("--out", type=Path, default=FILE)
     chosen = parser.parse_args(arguments)
+    jax.config.update("jax_default_prng_impl", "unsafe_rbg")  # dropout takes a good part of a step otherwise
     weights = read_weights()
     marked = read_marked(chosen.files)
     attributes = sorted({mark.attribute or NAMING for message in marked for mark in message.marks})
     known = {*attributes, NAMES}
     messages = [*marked, *(one for one in of_rules() if all(mark.attribute in known for mark in one.marks))]
     pieces = Pieces(weights)
-    examples = [example(message, pieces, weights, attributes) for message in messages]
-    states = lower_states(examples, weights)
-    trainer = Trainer(weights, examples, states, attributes, epochs=chosen.epochs)
+    versions = []
+    for number in range(VERSIONS):
+        said = varied(messages, seed=number) if number else messages
+        examples = [example(message, pieces, weights, attributes) for message in said]
+        versions.append(Version(examples=examples, states=lower_states(examples, weights)))
+    trainer = Trainer(weights, versions, attributes, epochs=chosen.epochs)
     for epoch in range(chosen.epochs):
         loss = trainer.epoch(epoch)
         figures = ", ".join(f"{name} {value:.3f}" for name, value in scored(trainer.held_out()))
@@ -169,14 +183,14 @@ class Trainer:
     def __init__(
         self,
         weights: Weights,
-        examples: Sequence[Example],
-        states: Sequence[np.ndarray],
+        versions: Sequence[Version],
         attributes: Sequence[str],
         *,
         epochs: int,
     ) -> None:
-        self._examples, self._states, self._attributes = examples, states, tuple(attributes)
+        self._versions, self._attributes = versions, tuple(attributes)
         self._weights = weights
+        examples = versions[0].examples
         self._learning = [at for at, one in enumerate(examples) if not one.message.is_held_out]
         self._held_out = [at for at, one in enumerate(examples) if one.message.is_held_out]
         steps = epochs * (len(self._learning) // TOGETHER + 1)
@@ -190,14 +204,17 @@ class Trainer:
     def epoch(self, number: int) -> float:
         """Go through all examples once, in an order of its own; give the mean loss."""
         random = np.random.default_rng([SEED, number])
-        order = sorted(random.permutation(self._learning), key=lambda at: len(self._examples[at].pieces) // ROUNDED)
+        version = self._versions[number % len(self._versions)]
+        order = sorted(random.permutation(self._learning), key=lambda at: len(version.examples[at].pieces) // ROUNDED)
         batches = [order[start : start + TOGETHER] for start in range(0, len(order), TOGETHER)]
         random.shuffle(batches)
         losses = []
         for step, batch in enumerate(batches):
             filled = [*batch, *random.choice(self._learning, TOGETHER - len(batch))]
             key = jax.random.key(number * 100_000 + step)
-            self._learned, self._progress, loss = self._step(self._learned, self._progress, *self._batch(filled), key)
+            self._learned, self._progress, loss = self._step(
+                self._learned, self._progress, *batch_of(version, filled), key
+            )
             losses.append(float(loss))
         return float(np.mean(losses))
 
@@ -205,10 +222,10 @@ class Trainer:
         """Tag what was kept from training."""
         for start in range(0, len(self._held_out), TOGETHER):
             batch = self._held_out[start : start + TOGETHER]
-            states, there, _ = self._batch(batch)
+            states, there, _ = batch_of(self._versions[0], batch)
             scores = {head: np.asarray(values) for head, values in self._scores(self._learned, states, there).items()}
             for row, at in enumerate(batch):
-                one = self._examples[at]
+                one = self._versions[0].examples[at]
                 own = {head: values[row, : len(one.pieces)] for head, values in scores.items()}
                 yield tuple(whole(one.message.text, marks_of(own, one.pieces, self._attributes))), one.message
 
@@ -260,19 +277,21 @@ class Trainer:
         change, progress = self._optimiser.update(slope, progress, learned)
         return optax.apply_updates(learned, change), progress, loss
 
-    def _batch(self, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray, Tree]:
-        there = mask([len(self._examples[at].pieces) for at in chosen])
-        states = np.zeros((*there.shape, self._weights.width), np.float32)
-        labels: Tree = {head: np.zeros(there.shape, np.int32) for head in HEADS}
-        labels["counted"] = np.zeros(there.shape, np.float32)
-        for row, at in enumerate(chosen):
-            one = self._examples[at]
-            count = len(one.pieces)
-            states[row, :count] = self._states[at]
-            labels["counted"][row, :count] = one.counted
-            for head in HEADS:
-                labels[head][row, :count] = one.labels[head]
-        return states, there, labels
+
+def batch_of(version: Version, chosen: Sequence[int]) -> tuple[np.ndarray, np.ndarray, Tree]:
+    """Put some examples together: states (messages, places, width), where there are pieces, and what each piece is."""
+    there = mask([len(version.examples[at].pieces) for at in chosen])
+    states = np.zeros((*there.shape, version.states[chosen[0]].shape[-1]), np.float32)
+    labels: Tree = {head: np.zeros(there.shape, np.int32) for head in HEADS}
+    labels["counted"] = np.zeros(there.shape, np.float32)
+    for row, at in enumerate(chosen):
+        one = version.examples[at]
+        count = len(one.pieces)
+        states[row, :count] = version.states[at]
+        labels["counted"][row, :count] = one.counted
+        for head in HEADS:
+            labels[head][row, :count] = one.labels[head]
+    return states, there, labels
 
 
 if __name__ == "__main__":
