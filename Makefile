@@ -3,7 +3,7 @@
 
 SHELL = /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help setup dev chat test test-slow check bench bench-abstention bench-facts bench-changes bench-window bench-threads bench-vectors bench-lag lock clean
+.PHONY: help setup dev chat test test-slow test-tagger check bench bench-abstention bench-facts bench-changes bench-window bench-threads bench-vectors bench-lag lock clean
 
 ARGS =
 # Tests run in so many processes, a file in one of them; `make test JOBS=0` runs them in one.
@@ -74,6 +74,9 @@ test: $(MADE) ## run the tests, without those that take minutes
 
 test-slow: $(MADE) ## run only the tests that take minutes
 	@$(RUN)python -m pytest -q -m slow $(ARGS) || test $$? -eq 5
+
+test-tagger: $(MADE) ## run the scenarios and complaints with the tagger beside the rules (minutes)
+	@$(RUN)python -m pytest -q -m "not slow" -n $(JOBS) --dist loadfile --tagger local tests/scenarios tests/test_complaints.py $(ARGS)
 
 check: $(MADE) ## lint, format, types, imports, spelling
 	@$(RUN)ruff check

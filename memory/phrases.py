@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from memory.clauses import BLANK
 from memory.privacy import PLACEHOLDER
+from memory.times import phrase_pattern
 
 LONGEST_NAME = 20
 LONGEST_VALUE = 60
 LONGEST_TEXT = 200
 LONGEST_PART_WORDS, LONGEST_PART_CHARS = 4, 14
+_INTENDED = frozenset({"plan", "todo", "goal"})
 LONG_FIELDS = frozenset({"主要内容", "内容", "主题", "remember"})
 
 _AROUND = " \t\r\n　,，.。、;；:：!！?？~～…「」『』“”\"'()（）"
@@ -91,8 +94,13 @@ def _is_clause(part: str) -> bool:
     return len(part.split()) > LONGEST_PART_WORDS or len(re.findall(r"[\u3400-\u9fff]", part)) > LONGEST_PART_CHARS
 
 
+@cache
+def _day_names() -> re.Pattern[str]:
+    return re.compile(phrase_pattern(), re.IGNORECASE)
+
+
 def is_plausible(value: str, field: str) -> bool:
-    """Tell whether a tidied value can be what its field says: no pronoun, no question, no placeholder, no name too long."""
+    """Tell whether a tidied value can be what its field says: no pronoun, no question, no placeholder, no name too long, no plan that is only a day."""
     if not value or BLANK in value or PLACEHOLDER.search(value):
         return False
     if field in LONG_FIELDS:
@@ -100,5 +108,7 @@ def is_plausible(value: str, field: str) -> bool:
     if field == "name":
         return len(value) <= LONGEST_NAME and not _NOT_NAMES.match(value) and not _HONEST.search(value)
     if field in _NUMBERED and not _NUMBER.search(value):
+        return False
+    if field in _INTENDED and not re.search(r"\w", _day_names().sub("", value)):
         return False
     return len(value) <= LONGEST_VALUE and (field == "diet" or not _VAGUE.match(value))

@@ -53,6 +53,11 @@ class NetworkRefusedError(RuntimeError):
         )
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the scenarios be run with the tagger too (`make test-tagger`)."""
+    parser.addoption("--tagger", default="none", choices=["none", "local"], help="What reads beside the rules.")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Watch the sockets and clear the environment before any fixture or test module can use either."""
     sys.addaudithook(_refuse_the_network)
@@ -63,21 +68,23 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _home_for_wide_fixtures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def _home_for_wide_fixtures(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[None]:
     """Give fixtures of a module or of the session a data directory too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("JIYI_HOME", str(tmp_path_factory.mktemp("session-home")))
         patch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path_factory.mktemp("no-vocabulary")))
-        patch.setenv("TAGGER", "none")
+        patch.setenv("TAGGER", pytestconfig.getoption("--tagger"))
         yield
 
 
 @pytest.fixture(autouse=True)
-def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _home_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
     """Give the test, and processes that it starts, a data directory not yet made and a folder without `.env`."""
     monkeypatch.setenv("JIYI_HOME", str(tmp_path / "jiyi-home"))
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "no-vocabulary"))  # the same figures on every machine
-    monkeypatch.setenv("TAGGER", "none")  # what the rules find; tests of the tagger choose it
+    monkeypatch.setenv(
+        "TAGGER", pytestconfig.getoption("--tagger")
+    )  # "none" in each run: tests of the tagger choose it
     monkeypatch.chdir(tmp_path)
     _forget_what_was_read_once()
 

@@ -48,6 +48,8 @@ def test_marked_words_become_a_draft(text: str, said: dict[str, str], expected: 
         ("要是住在盐城，我肯定天天吃鱼", {"lives_in": "盐城"}),
         ('Translate this: "Zwettl is my home."', {"lives_in": "Zwettl"}),
         ("bouldering is her thing", {"person__hobby": "bouldering"}),
+        ("下周三那件事让我睡不着", {"plan": "下周三"}),
+        ("next Wednesday keeps me awake", {"plan": "next Wednesday"}),
         ("my badge says administrator of this bot", {"position": "administrator of this bot"}),
     ],
 )
