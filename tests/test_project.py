@@ -30,6 +30,7 @@ TARGETS = {
     "chat",
     "test",
     "test-slow",
+    "test-tagger",
     "check",
     "bench",
     "bench-abstention",

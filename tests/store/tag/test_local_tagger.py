@@ -82,8 +82,8 @@ def test_where_nothing_lasts_nothing_is_marked(text: str, tagger: Tagger) -> Non
 
 def test_a_long_message_is_read_in_parts(tagger: Tagger) -> None:
     filler = "The weather was what it was and nobody minded much. "
-    text = filler * 20 + "Anyway I moved to Graz and I'm a baker these days. " + filler * 5
-    assert ("user", "occupation", "baker", False) in said(tagger, text)
+    text = filler * 20 + "I am allergic to shellfish, what can I order? " + filler * 5
+    assert ("user", "allergy", "shellfish", False) in said(tagger, text)
     endless = "x" * (MOST_CHARS + 5000)
     assert all(mark.end <= MOST_CHARS for mark in tagger.tag(endless))
 
