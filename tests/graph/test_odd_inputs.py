@@ -53,7 +53,7 @@ async def said_between(
 
 
 @strategies
-@pytest.mark.parametrize("said", ["合同第一条，甲方付款。" * 4_000, "🎉" * 10_000], ids=["pasted", "emoji"])
+@pytest.mark.parametrize("said", ["合同第一条，甲方付款。" * 1_000, "🎉" * 10_000], ids=["pasted", "emoji"])
 async def test_a_message_larger_than_the_budget_is_asked_whole(
     agent: Agent, model: ScriptedModel, strategy: WindowStrategy, said: str
 ) -> None:
