@@ -11,14 +11,15 @@ import hashlib
 import math
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 from langchain_core.messages import AIMessage, BaseMessage, ToolCall
 from pydantic import Field, PrivateAttr
 
 from graph.models.at_once import AtOnceModel
 from memory.seams import EmbeddingError, TaggingError, Vector
-from memory.tagging.marks import NAMES, Mark
+from memory.tagging.marks import NAMES, Mark, Owner
+from memory.tagging.witness import Witness
 
 __all__ = [
     "FailingEmbedder",
@@ -30,6 +31,7 @@ __all__ = [
     "ScriptedModel",
     "WordTagger",
     "tool_call",
+    "witness_for",
 ]
 
 Reply = str | AIMessage | ToolCall | BaseException
@@ -194,6 +196,11 @@ class WordTagger:
         marks = [_marked(tag, words, text) for tag, words in self._said.items() if words in text]
         return tuple(sorted(marks, key=lambda mark: mark.start))
 
+    def witness(self, text: str, start: int, end: int) -> Witness | None:
+        """Say of given words what they were said to be; of others it knows nothing."""
+        marks = [one for one in self.tag(text) if one.start < end and one.end > start]
+        return witness_for(marks[0]) if marks else None
+
 
 class FailingTagger:
     """A tagger whose model is not there."""
@@ -207,6 +214,24 @@ class FailingTagger:
             TaggingError: Always.
         """
         raise TaggingError(f"Cannot tag {len(text)} characters: this tagger always fails.")
+
+    def witness(self, text: str, start: int, end: int) -> Witness | None:
+        """Fail.
+
+        Raises:
+            TaggingError: Always.
+        """
+        raise TaggingError(f"Cannot read {text[start:end]!r}: this tagger always fails.")
+
+
+def witness_for(mark: Mark) -> Witness:
+    """Give a witness who is as sure of something as a mark is, and knows of nothing else."""
+    return Witness(
+        lasting=mark.confidence,
+        owners={owner: float(owner == mark.owner) for owner in get_args(Owner)},
+        attributes={mark.attribute: 1.0},
+        ended=float(mark.ended),
+    )
 
 
 def _marked(tag: str, words: str, text: str) -> Mark:

@@ -7,28 +7,34 @@ the rules proposed, through the gate (memory/gate.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Literal
 
+from memory.believed.heard import same
+from memory.believed.meant import is_alike, is_narrower, meant
 from memory.clauses import Clause
 from memory.confidence import EXPLICIT
 from memory.drafting_fit import fits
 from memory.drafting_heard import Heard, hear, says
-from memory.drafting_signs import is_negated, puts_right
+from memory.drafting_signs import is_negated, names_another, puts_right
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.fence import unescaped
 from memory.keys import ASKED_FOR, Keys, KeySpec
-from memory.kinds import TAKES_AWAY, Act, Draft
+from memory.kin import words_for
+from memory.kinds import TAKES_AWAY, Act, Draft, Fact
 from memory.pasted import own_words
 from memory.powers import is_role
 from memory.privacy import fold
 from memory.same.identity import identity
 from memory.surrogates import unmasked
-from memory.taking_back import unmistakably_takes_back
+from memory.tagging.witness import Ask, Witness, knows_nothing
+from memory.taking_back import is_harmful, unmistakably_takes_back
 from memory.times import beginning_of, resolve_dates
 from memory.values import normalised
+from memory.words import CJK
 
 DropReason = Literal[
     "too_many",
@@ -41,13 +47,18 @@ DropReason = Literal[
     "not_what_the_key_means",
     "unreal",
     "negated",
+    "somebody_elses",
     "not_taken_back",
 ]
 
 MAX_DRAFTS = 20
+_NAMING = re.compile(rf"[^\W\d_]{{4,}}|[{CJK}]{{2}}")
+"""Words of the name of a thing by which it is known: what is called "flight to Oslo" may be said to be a flight, or Oslo."""
 CODE_CHARS = 2
 """So long are codes such as `it`, which are words in a sentence too."""
 NAMED = ("person.", "pet.", "thing.")
+SIGNS_ALONE = frozenset({"user.name"})
+"""Whoever is called by another's name hears it in every reply."""
 DATED = frozenset({"user.plan", "user.todo", "user.goal", ASKED_FOR})
 
 
@@ -69,6 +80,7 @@ class _Claim:
     heard: Heard
     quote: str
     telling: tuple[Clause, ...]
+    witness: Witness | None
 
     @property
     def clauses(self) -> str:
@@ -79,7 +91,16 @@ class _Claim:
         return " ".join(dict.fromkeys(self.heard.sentence(each) for each in self.telling))
 
 
-def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetime | None, timezone: str) -> Drafted:
+def drafts_of(
+    extraction: Extraction,
+    text: str,
+    *,
+    keys: Keys,
+    said_at: datetime | None,
+    timezone: str,
+    believed: Sequence[Fact] = (),
+    witness: Ask = knows_nothing,
+) -> Drafted:
     """Make drafts of a model's answer.
 
     Args:
@@ -88,12 +109,23 @@ def drafts_of(extraction: Extraction, text: str, *, keys: Keys, said_at: datetim
         keys: What may be kept.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
+        believed: What is believed of the user: of that something may have ended, named in other words.
+        witness: Is asked what the words say on which a proposal rests.
 
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
     heard = hear(own_words(text))
-    return drafts_heard(extraction, heard, keys=keys, said_at=said_at, timezone=timezone)
+    made = drafts_heard(extraction, heard, keys=keys, said_at=said_at, timezone=timezone, witness=witness)
+    return replace(made, drafts=tuple(each for draft in made.drafts for each in _in_view_of(draft, believed)))
+
+
+def _in_view_of(draft: Draft, believed: Sequence[Fact]) -> Iterator[Draft]:
+    """Take back what is believed and meant, where it is not kept in the words in which it is said to have ended."""
+    held = any(fact.key == draft.key and same(fact.value, draft.value, fact.key) for fact in believed)
+    named = () if draft.act != "retract" or not draft.value or held else meant(draft.value, draft.key, believed)
+    others = [replace(draft, key=fact.key, value=fact.value) for fact in named]
+    yield from others or [draft]
 
 
 def drafts_heard(
@@ -104,6 +136,7 @@ def drafts_heard(
     said_at: datetime | None,
     timezone: str,
     needs_signs: bool = True,
+    witness: Ask = knows_nothing,
 ) -> Drafted:
     """Make drafts of proposals about a message that was heard already; see `drafts_of`.
 
@@ -113,12 +146,13 @@ def drafts_heard(
         keys: What may be kept.
         said_at: When it was said; None leaves plans without their date.
         timezone: Where the user is; it decides what day "明天" is.
-        needs_signs: Whether the words must show by a sign of ours that they mean the key.
+        needs_signs: Whether the words must show by a sign of ours, or by what the witness says, that they mean the key.
+        witness: Is asked what the words say on which a proposal rests.
 
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
-    judged = [_judged(each, heard, keys, needs_signs) for each in extraction.memories[:MAX_DRAFTS]]
+    judged = [_judged(each, heard, keys, needs_signs, witness) for each in extraction.memories[:MAX_DRAFTS]]
     claims = [each for each in judged if isinstance(each, _Claim)]
     surplus: list[DropReason] = ["too_many"] * (len(extraction.memories) - len(judged))
     return Drafted(
@@ -128,25 +162,48 @@ def drafts_heard(
 
 
 def merged(by_rules: Sequence[Draft], by_model: Iterable[Draft], *, keys: Keys) -> tuple[Draft, ...]:
-    """Add a model's drafts to those of the rules, which have the last word on what they found themselves."""
-    return (*by_rules, *(each for each in by_model if not any(_is_told(each, rule, keys) for rule in by_rules)))
+    """Add a model's drafts to those of the rules.
+
+    The rules have the last word on what they found themselves, but for how many words are the value, and for a narrower
+    key: there a model takes more or fewer of the same words, and knows that a Corolla is a car.
+    """
+    told, added = list(by_rules), []
+    for each in by_model:
+        at = next((at for at, rule in enumerate(told) if _is_told(each, rule, keys)), None)
+        if at is None:
+            added.append(each)
+        elif _is_told_better(each, told[at]):
+            told[at] = replace(told[at], key=each.key, value=each.value, quote=each.quote)
+    return (*told, *added)
 
 
 def _is_told(draft: Draft, rule: Draft, keys: Keys) -> bool:
     """Say whether the rules told it: the same value, another of what can be but one, or more or less of its words."""
     spec = keys.spec(draft.key)
-    if draft.key != rule.key or spec is None:
+    if spec is None or not is_alike(draft.key, rule.key):
         return False
-    if spec.single or _form(draft, spec) == _form(rule, spec):
+    if (draft.act in TAKES_AWAY) != (rule.act in TAKES_AWAY):
+        return draft.act in TAKES_AWAY and draft.key == rule.key and spec.single
+    if draft.act in TAKES_AWAY or _form(draft, spec) == _form(rule, spec):
+        return _form(draft, spec) == _form(rule, spec)
+    if draft.key == rule.key and spec.single:
         return True
     return not spec.always and (says(draft.value, rule.value) or says(rule.value, draft.value))
+
+
+def _is_told_better(draft: Draft, rule: Draft) -> bool:
+    """Say whether a model tells the same words under the same key or a narrower one (`user.uses.phone`)."""
+    same = draft.key == rule.key and draft.value == rule.value
+    if same or draft.act in TAKES_AWAY or rule.happens_at is not None or not is_narrower(draft.key, rule.key):
+        return False
+    return says(rule.value, draft.value) or says(draft.value, rule.value)
 
 
 def _form(draft: Draft, spec: KeySpec) -> str:
     return identity(draft.value, key=draft.key, spec=spec)
 
 
-def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys, needs_signs: bool) -> _Claim | DropReason:
+def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys, needs_signs: bool, witness: Ask) -> _Claim | DropReason:
     key, value, quote = proposed.key.strip(), unescaped(proposed.value.strip()), unescaped(proposed.quote)
     spec = keys.spec(key)
     if spec is None:
@@ -160,7 +217,16 @@ def _judged(proposed: ProposedMemory, heard: Heard, keys: Keys, needs_signs: boo
         return "not_in_vocabulary"
     said = heard.text[span[0] : span[1]].strip()
     named = proposed.model_copy(update={"key": key})
-    claim = _Claim(proposed=named, value=canonical, spec=spec, heard=heard, quote=said, telling=telling)
+    place = next((at for way in _ways(value, canonical, spec) if (at := heard.place_of(way, span))), None)
+    claim = _Claim(
+        proposed=named,
+        value=canonical,
+        spec=spec,
+        heard=heard,
+        quote=said,
+        telling=telling,
+        witness=witness(*place) if place else None,
+    )
     return _objection(claim, keys, needs_signs) or claim
 
 
@@ -173,8 +239,9 @@ def _objection(claim: _Claim, keys: Keys, needs_signs: bool) -> DropReason | Non
         ("nobody_named", lambda: not _names_who(claim)),
         ("not_in_the_quote", lambda: not _is_said(claim)),
         ("permission_or_order", lambda: is_role(unmasked(claim.value))),
+        ("somebody_elses", lambda: _is_somebody_elses(claim, about)),
         ("not_taken_back", lambda: takes_back and not _is_taken_back(claim, keys)),
-        ("negated", lambda: not takes_back and is_negated(claim.clauses, fold(claim.value).lower(), about=about)),
+        ("negated", lambda: not takes_back and _is_denied(claim, about)),
         ("not_what_the_key_means", lambda: needs_signs and not takes_back and not _fits(claim)),
     )
     return next((reason for reason, applies in objections if applies()), None)
@@ -184,7 +251,16 @@ def _names_who(claim: _Claim) -> bool:
     """Say whether the person, pet or thing of the key is named by the user in this message."""
     if not claim.proposed.key.startswith(NAMED):
         return True
-    return says(claim.heard.text, claim.proposed.key.split(".")[1])
+    kind, name = claim.proposed.key.split(".")[:2]
+    ways = (name, name.replace("_", " "), *words_for(name))
+    if any(says(claim.heard.text, way) for way in ways):
+        return True
+    return kind == "thing" and any(says(claim.heard.text, part) for part in _NAMING.findall(name))
+
+
+def _ways(value: str, canonical: str, spec: KeySpec) -> tuple[str, ...]:
+    """Give how a value may stand in what was said: as it was proposed, or one of the ways to say it."""
+    return (value, canonical, *spec.values.get(canonical, ()))
 
 
 def _is_said(claim: _Claim) -> bool:
@@ -204,12 +280,33 @@ def _fits(claim: _Claim) -> bool:
     """Say whether the quote says what the key means; what is asked to be remembered must have been asked for."""
     if claim.proposed.key == ASKED_FOR:
         return claim.heard.stated(claim.telling) == EXPLICIT
-    value = fold(claim.value).lower()
-    return any(fits(claim.proposed.key, claim.spec, value, claim.heard.lead(each)) for each in claim.telling)
+    key, value = claim.proposed.key, fold(claim.value).lower()
+    if claim.witness is not None and key not in SIGNS_ALONE and claim.witness.bears_out(key):
+        return True
+    return any(fits(key, claim.spec, value, claim.heard.lead(each)) for each in claim.telling)
+
+
+def _is_somebody_elses(claim: _Claim, about: str) -> bool:
+    """Say whether the words speak of somebody else than the key does."""
+    key = claim.proposed.key
+    if key.startswith("user.") and names_another(claim.clauses, about):
+        return True
+    return claim.witness is not None and claim.witness.is_anothers(key)
+
+
+def _is_denied(claim: _Claim, about: str) -> bool:
+    """Say whether the words say the opposite, or that it holds no more."""
+    if claim.witness is not None and claim.witness.has_ended:
+        return True
+    if not is_negated(claim.clauses, fold(claim.value).lower(), about=about):
+        return False
+    return claim.witness is None or not claim.witness.bears_out(claim.proposed.key, beside_a_not=True)
 
 
 def _is_taken_back(claim: _Claim, keys: Keys) -> bool:
     key = claim.proposed.key
+    if claim.witness is not None and claim.witness.takes_back(key, surely=is_harmful(key, claim.spec)):
+        return True
     labels = (keys.label(key, "zh"), keys.label(key, "en"))
     said = (claim.heard.said(each) for each in claim.telling)
     return any(unmistakably_takes_back(each, key, claim.value, labels=labels, spec=claim.spec) for each in said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from memory.clauses import BLANK, Clause, Reading, read_message
@@ -38,6 +39,13 @@ class Heard:
             return None
         start, end = self.places[at], self.places[at + len(wanted) - 1] + 1
         return (start, end) if BLANK not in self.reading.text[start:end] else None
+
+    def place_of(self, value: str, within: Span) -> Span | None:
+        """Find where a value stands in a span; None where it does not, word for word."""
+        wanted, _ = _flattened(visible(value))
+        first, last = bisect_left(self.places, within[0]), bisect_left(self.places, within[1])
+        at = self.flat.find(wanted, first, last) if wanted else -1
+        return (self.places[at], self.places[at + len(wanted) - 1] + 1) if at >= 0 else None
 
     def telling(self, span: Span, value: str) -> tuple[Clause, ...]:
         """Give the clauses of a span that say the value; all of them where none does so literally."""

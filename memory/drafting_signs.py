@@ -33,6 +33,9 @@ _CHANGING = re.compile(
     r"改(?:成|为|用|叫|到|喝|吃)|换(?:成|到|了)|\b(?:instead|switch(?:ed|ing)?|chang(?:ed|ing|e) (?:\w+ )?to|rather)\b",
     re.IGNORECASE,
 )
+_ANOTHERS_ALLERGY = re.compile(
+    r"(?:^|[,，。;；])(?!(?:[^,，。]{0,4})?(?:我|咱|俺|自己|本人|从小|天生|一直|从来|其实|本来|好像|可能|严重|轻[度微]|中度|重度|只|也|都|还|就|又|才|是|会|被|有点|现在|目前|最近|突然|特别|已经|不|没))[\u3400-\u9fff]{2,4}对[^,，。]{1,10}过敏"
+)
 _WISHING = re.compile(
     r"叫我|喊我|称呼我|回答|回复|用(?:中|英|法|日|德|俄|韩|西班牙)[文语]|\b(?:call|address) me\b|\brefer to me\b|\b(?:answer|reply|respond|write|speak)\b"
 )
@@ -62,6 +65,11 @@ def _is_avoided(clause: str, at: int, about: str) -> bool:
     """Say whether the value itself is what is not eaten or taken, and no allergy: then there is a "not" to it."""
     between, found, _ = clause[at:].partition(HELD)
     return bool(found) and about != "allergy" and not _REASON.search(between)
+
+
+def names_another(clause: str, about: str) -> bool:
+    """Say whether a clause says of somebody whom it names that they cannot take something (年糕对鸡肉过敏)."""
+    return about == "allergy" and _ANOTHERS_ALLERGY.search(clause) is not None
 
 
 def puts_right(sentence: str) -> bool:

@@ -20,6 +20,7 @@ from memory.forget_requests import forget_requests
 from memory.keys import ASKED_FOR, default_keys
 from memory.kinds import TAKES_AWAY, Draft, Fact
 from memory.matching import About, Found, Place, Told, first_found, identifiers, named_subject
+from memory.one_name import by_name
 from memory.phrases import is_plausible, tidy
 from memory.rules import RuleBook, rule_books
 from memory.times import beginning_of, resolve_dates
@@ -83,7 +84,7 @@ def _told(text: str, *, said_at: datetime | None, timezone: str, believed: Seque
     for clause in reading.clauses:
         if not clause.unreal:
             _read(clause, talk, books)
-    told = settled(_unrepeated([*talk.told, *_kept(talk)]), talk.corrected)
+    told = settled(by_name(_unrepeated([*talk.told, *_kept(talk)])), talk.corrected)
     told = in_view_of(reading, text, told, believed, keys=default_keys()) if believed else told
     return [_draft(each, text, said_at, timezone) for each in told]
 

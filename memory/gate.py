@@ -10,6 +10,7 @@ from typing import Literal
 
 from memory.asked_for import AskedReason, objection_to
 from memory.asking import tells_after_asking
+from memory.diet_rules import beside_the_diet
 from memory.forget_requests import is_forget_request
 from memory.keys import ASKED_FOR, Keys, KeySpec
 from memory.kinds import TAKES_AWAY, Draft
@@ -177,7 +178,7 @@ def judge(draft: Draft, *, keys: Keys, heard: Sequence[str]) -> Draft | Refused:
         keys: What may be kept.
         heard: The user's own messages of the thread, oldest first; the quote must stand in one.
     """
-    draft = replace(draft, value=visible(draft.value), quote=visible(draft.quote))
+    draft = beside_the_diet(replace(draft, value=visible(draft.value), quote=visible(draft.quote)))
     if draft.act == "forget" and is_forget_request(draft.quote):
         return _forgotten(draft, heard)
     spec = keys.spec(draft.key)

@@ -28,6 +28,11 @@ def is_kin(word: str) -> bool:
     return said in _names() or any(name.endswith(f" {said}") for name in _names())
 
 
+def words_for(name: str) -> tuple[str, ...]:
+    """Give all words for the relative who is called so."""
+    return tuple(word for word, called in _names().items() if called == name)
+
+
 @cache
 def _names() -> Mapping[str, str]:
     rows = read_yaml("memory.same", "kin.yaml")

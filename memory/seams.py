@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from memory.tagging.marks import Mark
+from memory.tagging.witness import Witness
 
 Clock = Callable[[], datetime]
 """Gives the time now, aware, in UTC."""
@@ -63,6 +64,14 @@ class Tagger(Protocol):
 
         Raises:
             TaggingError: The model cannot be loaded or read; nothing was marked.
+        """
+        ...
+
+    def witness(self, text: str, start: int, end: int) -> Witness | None:
+        """Give what the words of a message from `start` to `end` say; None where it does not read that far.
+
+        Raises:
+            TaggingError: The model cannot be loaded or read.
         """
         ...
 

@@ -45,7 +45,7 @@ _DENIED_ZH = r"不(?!喜欢|想|希望|愿|知道|管|小心|断|得不|高兴|�
 ILLNESSES = frozenset({"health", "allergy"})
 """The last words of keys under which stands what one can get over."""
 _ENDED = re.compile(
-    r"\b(?:no longer|any ?more|used to|quit|stop(?:ped)?|gave up|given up|outgrew|outgrown|gone)\b|不再|再也不|戒|没了|消失|别(?:再)?[叫喊称]|不用"
+    r"\b(?:no longer|any ?more|used to|quit|stop(?:ped)?|gave up|given up|outgrew|outgrown|gone)\b|不再|再也不|戒|没了|消失|别(?:再)?[叫喊称]|不用|又(?:开始|能)?[吃喝]"
 )
 
 
@@ -57,7 +57,7 @@ _OVER_ZH = re.compile(
     rf"{_ILL}{_SO}(?:好(?:了|全了|透了|彻底了?|干净了?)|没事了|消失了|消了)|{_ILL}[^,。]{{0,10}}{_WELL_ZH}|{_WELL_ZH}[^,。]{{0,6}}{_ILL}(?!的)"
 )
 _OVER_EN = re.compile(
-    rf"\b(?:recovered|healed|cured)(?: \w+ly)? (?:from|of)(?: (?:the|my|an?|that|this|all))* {_ILL}|\b(?:got|gotten|i'm|i am|we're|finally|well|all) over (?:the |my |that |this )?{_ILL}"
+    rf"(?:\bis|\bare|'s|'re) over (?:the |my |that |this |her |his |their )?{_ILL}|\b(?:recovered|healed|cured)(?: \w+ly)? (?:from|of)(?: (?:the|my|an?|that|this|all))* {_ILL}|\b(?:got|gotten|i'm|i am|we're|finally|well|all) over (?:the |my |that |this )?{_ILL}"
     rf"|{_ILL}(?:'s| (?:allergy|symptoms?|problems?|has|have|is|are|was|been|got|all|now|just|\w+ly)){{0,6}} (?:cleared(?: up)?|gone|went away|healed|passed|cured|over(?=\W*$| (?:now|and|for good))|all[- ]clear)\b"
     rf"|\ball[- ]clear (?:\w+ )?(?:on|for|from|about|after) (?:the |my )?{_ILL}"
 )
@@ -187,13 +187,13 @@ def _has_ended(clause: str, about: str, value: str) -> bool:
     what = _pattern(value) if value else ""
     if about == "allergy" and what and is_over(clause, what):
         return True
-    more = r"[^,.;]*\bany ?more\b"
+    more = r"[^,.;]*\b(?:any ?more|after all|at all)\b"
     few = r"(?: [\w'-]+){0,3}?"
     if about == "allergy":
         topic = rf"allergic to{few} {what}" if what else r"allergic to anything"
         owned = rf"have (?:any |an |my |a )?(?:{what} )?allerg(?:y|ies)"
         en = rf"\bno longer (?:[a-z]+ly )?(?:{topic}|{owned})|(?:\bnot|n't)(?: [a-z]+ly)? (?:{topic}|{owned}){more}"
-        zh = rf"(?:不再|再也不|已经不|早就不)(?:会|是)?对{what}过敏|对{what}(?:已经|早就|早已)?(?:不再|再也不|不|没有?)(?:会)?过敏了"
+        zh = rf"(?:不再|再也不|已经不|早就不)(?:会|是)?对{what}过敏|对{what}(?:已经|早就|早已)?(?:不再|再也不|不|没有?)(?:会)?过敏了|{what}过敏[^,。]{{0,6}}(?:搞错|弄错|记错|误诊|虚惊)"
         return bool(re.search(f"{en}|{zh}", clause)) if what else bool(re.search(en, clause))
     if not what:
         return False

@@ -27,7 +27,7 @@ from memory.seams import Tagger
 from memory.turns import SaidTurn, turns_by_id
 from store.apply import apply
 from store.profile import facts_of
-from store.tag.marking import marks_in
+from store.tag.marking import marks_in, witness_in
 from store.waiting import LEASE, MAX_TRIES, waiting_in
 
 log = logging.getLogger(__name__)
@@ -94,7 +94,9 @@ async def _extract_all(
             continue
         by_rules = await _by_rules(one, believed, run)
         by_model = (
-            await _by_model(one, run, read) if one.run_kind == "user" and not _is_set_aside(one, run) else Drafted()
+            await _by_model(one, believed, run, read)
+            if one.run_kind == "user" and not _is_set_aside(one, run)
+            else Drafted()
         )
         if isinstance(by_model, Drafted):
             drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
@@ -143,7 +145,9 @@ def _read(pending: Pending, believed: Sequence[Fact], tagger: Tagger | None, key
     )
 
 
-async def _by_model(pending: Pending, run: Run, read: dict[str, TaskNotes] | None) -> Drafted | Failure:
+async def _by_model(
+    pending: Pending, believed: Sequence[Fact], run: Run, read: dict[str, TaskNotes] | None
+) -> Drafted | Failure:
     extractor = run.parts.extractor
     answer = (
         await tried(_asked(extractor, pending, run, with_notes=read is not None))
@@ -163,6 +167,8 @@ async def _by_model(pending: Pending, run: Run, read: dict[str, TaskNotes] | Non
         keys=run.parts.keys,
         said_at=pending.said_at,
         timezone=pending.timezone,
+        believed=believed,
+        witness=witness_in(pending.text, run.parts.tagger),
     )
     if drafted.dropped:
         log.info("Of turn %s the model proposed what is not kept: %s", pending.turn_id, ", ".join(drafted.dropped))

@@ -6,6 +6,8 @@ import asyncio
 from datetime import datetime
 
 from memory.changes import Applied, KeepTurn
+from memory.drafting import drafts_of, merged
+from memory.extraction_schema import Extraction
 from memory.ids import turn_id_of
 from memory.importance import importance
 from memory.keys import default_keys
@@ -17,7 +19,7 @@ from store.apply import apply
 from store.memory_store import MemoryStore
 from store.profile import facts_of
 from store.redacting import redactor_of
-from store.tag.marking import marks_in
+from store.tag.marking import marks_in, witness_in
 
 DIRECT_THREAD = "remembered"
 
@@ -34,6 +36,7 @@ async def remember(
     timezone: str = "UTC",
     actor: str = "user",
     tagger: Tagger | None = None,
+    extraction: Extraction | None = None,
 ) -> Applied:
     """Keep something said, and the facts in it when it was the user who said it.
 
@@ -48,6 +51,7 @@ async def remember(
         timezone: In which "tomorrow" is meant (IANA name).
         actor: Who caused it, for the audit log.
         tagger: Marks what says lasting facts, besides the rules; None: the rules read alone.
+        extraction: What a model proposes of it; it is judged as in a turn. None: no model was asked.
     """
     clean = (await redactor_of(store, owner))(text)
     turn_id = turn_id_of(thread_id, message_id or clean)
@@ -64,12 +68,24 @@ async def remember(
     drafts: tuple[Draft, ...] = ()
     if speaker == "user":
         believed = await facts_of(store, owner)
-        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, believed, tagger)
+        drafts = await asyncio.to_thread(_proposed, clean, said_at, timezone, believed, tagger, extraction)
     return await apply(store, owner, [KeepTurn(episodes=(episode,), drafts=drafts)], actor=actor)
 
 
 def _proposed(
-    text: str, said_at: datetime | None, timezone: str, believed: tuple[Fact, ...], tagger: Tagger | None
+    text: str,
+    said_at: datetime | None,
+    timezone: str,
+    believed: tuple[Fact, ...],
+    tagger: Tagger | None,
+    extraction: Extraction | None,
 ) -> tuple[Draft, ...]:
-    marks = marks_in(text, tagger)
-    return proposed(text, marks, keys=default_keys(), said_at=said_at, timezone=timezone, believed=believed)
+    keys, marks = default_keys(), marks_in(text, tagger)
+    drafts = proposed(text, marks, keys=keys, said_at=said_at, timezone=timezone, believed=believed)
+    if extraction is None:
+        return drafts
+    witness = witness_in(text, tagger)
+    by_model = drafts_of(
+        extraction, text, keys=keys, said_at=said_at, timezone=timezone, believed=believed, witness=witness
+    )
+    return merged(drafts, by_model.drafts, keys=keys)

@@ -12,7 +12,7 @@ from bench.marked import FOLDER, of_rules, read_marked, scored
 from memory.keys import default_keys
 from memory.privacy import redact
 from memory.tagging.marks import NAMES, Mark
-from memory.tagging.proposing import OUR_NAMES
+from memory.tagging.witness import OUR_NAMES
 
 FILES = sorted(FOLDER.glob("*.txt"))
 MEASURED = Path(__file__).parents[1] / "jiyi" / "evals" / "data"

@@ -13,6 +13,7 @@ from langchain_core.messages import HumanMessage
 
 from graph.settings import STORE_FILE
 from jiyi.evals.changes_file import Pair
+from jiyi.evals.changes_model import as_labelled
 from jiyi.evals.changes_run import FIRST_AT, OWNER, SECOND_AT, Listener, OnDone
 from jiyi.evals.embedding import WatchedEmbedder
 from jiyi.testing import FixedClock
@@ -86,6 +87,7 @@ async def run_recall(
     timezone: str = "UTC",
     folder: Path | None = None,
     tagger: Tagger | None = None,
+    labelled: bool = False,
     on_done: OnDone = lambda pairs: None,
 ) -> list[Ranks]:
     """Let users say both messages of many pairs, then ask for each; leave nothing behind.
@@ -96,6 +98,7 @@ async def run_recall(
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the memories are for the while; None: where temporary files are.
         tagger: Marks facts besides the rules; None: the rules read alone.
+        labelled: Read besides as a model would that reads each message as it is labelled.
         on_done: Is told how many more pairs are done.
 
     Raises:
@@ -106,7 +109,8 @@ async def run_recall(
         with tempfile.TemporaryDirectory(prefix="jiyi-bench-", dir=folder) as home:
             store = MemoryStore(Path(home) / STORE_FILE, clock=FixedClock(ASKED_AT), embedder=embedder)
             async with store.opened(keeps_up=False):
-                await _say(store, group, Listener(timezone=timezone, tagger=tagger))
+                model = {text: said for pair in group.said if labelled for text, said in as_labelled(pair).items()}
+                await _say(store, group, Listener(timezone=timezone, tagger=tagger, model=model))
                 found += [await _ranks(store, pair) for pair in group.asked]
         if embedder is not None and embedder.failure is not None:
             raise embedder.failure

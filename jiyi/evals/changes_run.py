@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 from graph.settings import STORE_FILE
 from jiyi.evals.changes_beside import made_up, write_beside
 from jiyi.evals.changes_file import Junk, Pair
+from jiyi.evals.changes_model import as_labelled
 from jiyi.testing import FixedClock
 from memory.changes import Applied, ForgetFacts
+from memory.extraction_schema import Extraction
 from memory.keys import default_keys
 from memory.kinds import Fact, Review, from_value
 from memory.namespaces import SHARED_AGENT, Owner, user_space
@@ -42,15 +44,18 @@ OnDone = Callable[[int], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Listener:
-    """How what is said is read: in which time zone, and by which tagger besides the rules."""
+    """How what is said is read: in which time zone, by which tagger besides the rules, and what a model makes of it."""
 
     timezone: str = "UTC"
     tagger: Tagger | None = None
+    model: Mapping[str, Extraction] = field(default_factory=dict)
 
-    @property
-    def remember(self) -> Callable[..., Awaitable[Applied]]:
-        """Give what keeps something said."""
-        return partial(remember, timezone=self.timezone, tagger=self.tagger)
+    async def remember(self, store: MemoryStore, owner: Owner, text: str, **more: Any) -> Applied:
+        """Keep something said."""
+        extraction = self.model.get(text)
+        return await remember(
+            store, owner, text, timezone=self.timezone, tagger=self.tagger, extraction=extraction, **more
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +99,7 @@ async def run_pairs(
     timezone: str = "UTC",
     folder: Path | None = None,
     tagger: Tagger | None = None,
+    labelled: bool = False,
     beside: int = BESIDE,
     replays: int = REPLAYS,
     on_done: OnDone = lambda pairs: None,
@@ -105,6 +111,7 @@ async def run_pairs(
         timezone: In which "tomorrow" is meant (IANA name).
         folder: Where the memories are for the while; None: where temporary files are.
         tagger: Marks facts besides the rules; None: the rules read alone.
+        labelled: Read besides as a model would that reads each message as it is labelled.
         beside: How much else is known.
         replays: How often the same chat is kept again.
         on_done: Is told how many more pairs are done.
@@ -116,8 +123,9 @@ async def run_pairs(
         for pair in pairs:
             with tempfile.TemporaryDirectory(dir=home) as own:
                 store = MemoryStore(_copied(full, Path(own)), clock=FixedClock(SECOND_AT))
+                listener = Listener(timezone=timezone, tagger=tagger, model=as_labelled(pair) if labelled else {})
                 async with store.opened(keeps_up=False):
-                    courses.append(await _course(store, pair, Listener(timezone=timezone, tagger=tagger), replays))
+                    courses.append(await _course(store, pair, listener, replays))
             on_done(1)
         return courses
 
@@ -215,7 +223,8 @@ def _keys_of(text: str, listener: Listener) -> set[str]:
     """Give the keys of which a message is taken to speak."""
     marks = marks_in(text, listener.tagger)
     drafts = proposed(text, marks, keys=default_keys(), said_at=FIRST_AT, timezone=listener.timezone)
-    return {draft.key for draft in drafts}
+    by_model = listener.model[text].memories if text in listener.model else []
+    return {draft.key for draft in drafts} | {one.key for one in by_model}
 
 
 def _is_single(key: str) -> bool:

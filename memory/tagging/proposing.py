@@ -11,9 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from memory.believed.heard import same
-from memory.believed.mentions import literal
-from memory.drafting import drafts_heard
+from memory.believed.meant import meant
+from memory.drafting import SIGNS_ALONE, drafts_heard
 from memory.drafting_heard import Heard, hear, says
 from memory.extraction_schema import Extraction, ProposedMemory
 from memory.keys import Keys
@@ -22,23 +21,13 @@ from memory.kinds import Draft, Fact
 from memory.pasted import own_words
 from memory.phrases import is_plausible, tidy
 from memory.tagging.marks import NAMES, Mark
+from memory.tagging.witness import OUR_NAMES
 
 LEAST = 0.75
 """Below this a mark is not believed: of what was held out, two thirds are right from here on."""
 SURER, CLAIMED = 0.9, frozenset({"employer", "occupation", "position"})
 """What somebody claims to be gives a false instruction its weight; of that a mark must be surer."""
 STATED, TAKEN_BACK = 0.75, 0.9
-LEAST_SHARE = 0.4
-"""Words that are a smaller part of a value do not name it."""
-KINDS = (
-    frozenset({"hobby", "habit", "skill", "learning", "likes", "project", "plan", "goal", "todo", "uses", "other"}),
-    frozenset({"employer", "works_in", "occupation", "position", "school", "major", "education"}),
-    frozenset({"allergy", "health", "diet", "dislikes"}),
-)
-"""What one may be taken for another: whether somebody likes pottery or has it for a hobby is seldom said."""
-OUR_NAMES = {"likes": "pref.likes", "dislikes": "pref.dislikes", "preference": "pref.other"}
-LEFT_TO_RULES = frozenset({"user.name"})
-"""Whoever is called by another's name hears it in every reply: a name must be told in words that the rules know."""
 _DAY = re.compile(r" \(\d{4}-\d{2}-\d{2}\)$")
 _NO_SEGMENT = re.compile(r"[.\s]+")
 
@@ -83,7 +72,7 @@ def _claim(mark: Mark, marks: Sequence[Mark], heard: Heard) -> ProposedMemory | 
     text = heard.text
     key = _key(text, mark, marks)
     value = tidy(text[mark.start : mark.end], mark.attribute)
-    if not key or key in LEFT_TO_RULES or mark.attribute == NAMES or not is_plausible(value, mark.attribute):
+    if not key or key in SIGNS_ALONE or mark.attribute == NAMES or not is_plausible(value, mark.attribute):
         return None
     return ProposedMemory(key=key, value=value, quote=_clauses(mark, heard), confidence=STATED)
 
@@ -129,8 +118,8 @@ def _ended(
         words = heard.text[mark.start : mark.end]
         if mark.ended and mark.attribute != NAMES and _is_meant(words, heard):
             key = _key(heard.text, mark, marks)
-            for fact in believed:
-                if _is_alike(fact.key, key) and _names(words, fact) and not any(each.key == fact.key for each in told):
+            for fact in meant(words, key, believed):
+                if not any(each.key == fact.key for each in told):
                     yield _taken_back(fact, mark, heard)
 
 
@@ -138,19 +127,6 @@ def _is_meant(words: str, heard: Heard) -> bool:
     """Say whether words are the user's own, and neither supposed nor asked."""
     span = heard.words_of(words)
     return span is not None and not any(one.unreal or one.asked for one in heard.telling(span, words))
-
-
-def _is_alike(key: str, other: str) -> bool:
-    """Say whether two keys tell the same kind of thing of the same owner."""
-    (whose, _, what), (others, _, about) = key.rpartition("."), other.rpartition(".")
-    whose, others = whose.replace("pref", "user"), others.replace("pref", "user")
-    return whose == others and (what == about or any({what, about} <= kind for kind in KINDS))
-
-
-def _names(words: str, fact: Fact) -> bool:
-    if same(words, fact.value, fact.key) or says(words, fact.value):
-        return True
-    return len(words) >= LEAST_SHARE * len(fact.value) and any(literal(fact.value.lower(), words.lower()))
 
 
 def _taken_back(fact: Fact, mark: Mark, heard: Heard) -> Draft:

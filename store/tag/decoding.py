@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memory.tagging.marks import NAMES, Mark, Owner
+from memory.tagging.witness import Witness
 from store.tag.encoder import softmax
 from store.tag.pieces import Piece
 from store.tag.weights import Floats
@@ -43,6 +44,22 @@ def marks_of(scores: Scores, pieces: Sequence[Piece], attributes: Sequence[str])
             ended=bool(about["ended"].argmax()),
             confidence=float(sure),
         )
+
+
+def witness_of(
+    scores: Scores, pieces: Sequence[Piece], attributes: Sequence[str], *, start: int, end: int
+) -> Witness | None:
+    """Give what the words from `start` to `end` say; None where no piece stands there. The rest is as for `marks_of`."""
+    touched = [at for at, piece in enumerate(pieces) if piece.start >= 0 and piece.start < end and piece.end > start]
+    if not touched:
+        return None
+    about = {head: softmax(values[touched]).mean(axis=0) for head, values in scores.items()}
+    return Witness(
+        lasting=float(1 - about["part"][OUTSIDE]),
+        owners=dict(zip(OWNERS, map(float, about["owner"]), strict=True)),
+        attributes=dict(zip(attributes, map(float, about["attribute"]), strict=True)),
+        ended=float(about["ended"][1]),
+    )
 
 
 def _spans(shares: Floats, pieces: Sequence[Piece]) -> Iterator[tuple[int, int]]:

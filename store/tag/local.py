@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from threading import Lock
 
@@ -12,10 +12,11 @@ from threadpoolctl import ThreadpoolController
 
 from memory.tagging.marks import Mark
 from memory.tagging.whole import whole
+from memory.tagging.witness import Witness
 from store.tag.choice import LOCAL
-from store.tag.decoding import marks_of
+from store.tag.decoding import Scores, marks_of, witness_of
 from store.tag.encoder import Encoder
-from store.tag.pieces import Pieces
+from store.tag.pieces import Piece, Pieces
 from store.tag.trained import Trained, read_trained
 from store.tag.weights import Weights, read_weights
 
@@ -40,7 +41,7 @@ class LocalTagger:
         self._weights = weights
         self._trained = trained
         self._lock = Lock()
-        self._remembered = lru_cache(REMEMBERED)(self._tagged)
+        self._remembered = lru_cache(REMEMBERED)(self._read)
 
     def tag(self, text: str) -> tuple[Mark, ...]:
         """Mark what a message says that lasts.
@@ -49,19 +50,36 @@ class LocalTagger:
             WeightsError: The model is not there, or cannot be read.
         """
         with self._lock:
-            return self._remembered(text)
+            parts = self._remembered(text)
+            marks = (mark for part in parts for mark in self._model.marks(part))
+            return tuple(whole(text, marks))
+
+    def witness(self, text: str, start: int, end: int) -> Witness | None:
+        """Give what the words from `start` to `end` say; None where they begin behind what is read.
+
+        Raises:
+            WeightsError: The model is not there, or cannot be read.
+        """
+        with self._lock:
+            part = next((one for one in self._remembered(text) if one.start <= start < one.end), None)
+            return self._model.witness(part, start, end) if part else None
 
     @cached_property
     def _model(self) -> _Model:
         return _Model(self._weights(), self._trained())
 
-    def _tagged(self, text: str) -> tuple[Mark, ...]:
-        return tuple(whole(text, self._marks(text[:MOST_CHARS])))
+    def _read(self, text: str) -> tuple[_Part, ...]:
+        return tuple(self._model.read(text[:MOST_CHARS]))
 
-    def _marks(self, text: str) -> Iterator[Mark]:
-        for start, end in self._model.parts(text):
-            for mark in self._model.marks(text[start:end]):
-                yield replace(mark, start=mark.start + start, end=mark.end + start)
+
+@dataclass(frozen=True, kw_only=True)
+class _Part:
+    """A part of a message, its pieces (they stand from its start on), and what speaks for each class of each head."""
+
+    start: int
+    end: int
+    pieces: list[Piece]
+    scores: Scores
 
 
 class _Model:
@@ -73,15 +91,24 @@ class _Model:
         self._trained = trained
         self._threads = ThreadpoolController()
 
-    def marks(self, text: str) -> Iterator[Mark]:
-        pieces = self._pieces.of(text)
-        # More threads wait for each other, busily, over matrices this small.
-        with self._threads.limit(limits=1, user_api="blas"):
-            states = self._encoder.encoded([piece.number for piece in pieces])
-        scores = {name: states @ matrix + bias for name, (matrix, bias) in self._trained.heads.items()}
-        return marks_of(scores, pieces, self._trained.attributes)
+    def read(self, text: str) -> Iterator[_Part]:
+        for start, end in self._parts(text):
+            pieces = self._pieces.of(text[start:end])
+            # More threads wait for each other, busily, over matrices this small.
+            with self._threads.limit(limits=1, user_api="blas"):
+                states = self._encoder.encoded([piece.number for piece in pieces])
+            scores = {name: states @ matrix + bias for name, (matrix, bias) in self._trained.heads.items()}
+            yield _Part(start=start, end=end, pieces=pieces, scores=scores)
 
-    def parts(self, text: str) -> Iterator[tuple[int, int]]:
+    def marks(self, part: _Part) -> Iterator[Mark]:
+        for mark in marks_of(part.scores, part.pieces, self._trained.attributes):
+            yield replace(mark, start=mark.start + part.start, end=mark.end + part.start)
+
+    def witness(self, part: _Part, start: int, end: int) -> Witness | None:
+        names = self._trained.attributes
+        return witness_of(part.scores, part.pieces, names, start=start - part.start, end=end - part.start)
+
+    def _parts(self, text: str) -> Iterator[tuple[int, int]]:
         """Cut a text into parts that can be read at once, after a sentence, else a clause, else a word."""
         start = 0
         while start < len(text):

@@ -6,6 +6,7 @@ import logging
 
 from memory.seams import Tagger, TaggingError
 from memory.tagging.marks import Mark
+from memory.tagging.witness import Ask, Witness, knows_nothing
 
 log = logging.getLogger(__name__)
 
@@ -19,3 +20,18 @@ def marks_in(text: str, tagger: Tagger | None) -> tuple[Mark, ...]:
     except TaggingError as error:
         log.warning("The rules read alone, without the tagger: %s", error)
         return ()
+
+
+def witness_in(text: str, tagger: Tagger | None) -> Ask:
+    """Give whom to ask what words of a message say: a tagger, where there is one and it can be loaded."""
+    if tagger is None:
+        return knows_nothing
+
+    def ask(start: int, end: int) -> Witness | None:
+        try:
+            return tagger.witness(text, start, end)
+        except TaggingError as error:
+            log.warning("A model's proposals are judged by signs alone, without the tagger: %s", error)
+            return None
+
+    return ask

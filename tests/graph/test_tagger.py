@@ -51,6 +51,9 @@ async def test_what_is_marked_anew_takes_the_place_of_the_old(tmp_path: Path, cl
         def tag(self, text: str) -> tuple[Mark, ...]:
             return WordTagger(lives_in="Zwettl").tag(text) or WordTagger(lives_in="Krems").tag(text)
 
+        def witness(self, text: str, start: int, end: int) -> None:
+            raise AssertionError(f"no model claimed {text[start:end]!r}")
+
     facts, _ = await after(tmp_path, clock, Moving(), "Zwettl gets dark at four", "Krems has a market, at last")
     assert [fact.value for fact in facts if fact.key == "user.lives_in"] == ["Krems"]
 

@@ -55,7 +55,7 @@ def test_json_is_one_document_of_pairs_and_junk(tmp_path: Path) -> None:
     assert found["replay"] == {"grown": 0, "turned": 0}
     assert (found["recall"]["updated"]["n"], found["recall"]["updated"]["first"]) == (2, 1.0)
     assert done.json["junk"]["tiny"]["messages"] == {"j2": ["user.lives_in"]}
-    assert done.json["settings"] == {"embedder": None, "tagger": None}
+    assert done.json["settings"] == {"embedder": None, "tagger": None, "labelled": False}
     assert "4/4 pairs said and asked" in done.err
 
 

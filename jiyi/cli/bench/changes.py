@@ -58,12 +58,15 @@ def changes(
         Path | None, typer.Option(help="Keep the messages' vectors in this folder for other runs.")
     ] = None,
     beside: Annotated[int, typer.Option(min=0, help="How many other facts are known meanwhile.")] = BESIDE,
+    labelled: Annotated[
+        bool, typer.Option("--labelled", help="Read as a model would that reads each message as it is labelled.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Say both messages of each pair of FILES, days apart; tell which value is believed then, what else changed, and which is recalled."""
     read = _read(files or own_files(*OWN))
     with tempfile.TemporaryDirectory(prefix="jiyi-bench-") as folder:
-        found = asyncio.run(_measured(read, chosen_embedder(embeddings, cache or Path(folder)), beside))
+        found = asyncio.run(_measured(read, chosen_embedder(embeddings, cache or Path(folder)), beside, labelled))
     if as_json:
         say_json(found)
     else:
@@ -98,13 +101,17 @@ def _refuse_twins(paths: Sequence[Path]) -> None:
         )
 
 
-async def _measured(read: _Read, embedder: WatchedEmbedder | None, beside: int) -> Report:
+async def _measured(read: _Read, embedder: WatchedEmbedder | None, beside: int, labelled: bool) -> Report:
     timezone, tagger = settings().jiyi_timezone, tagger_named(settings().tagger)
     files, junk = {}, {}
     for stem, pairs in read.changes.items():
         with progress(stem, total=2 * len(pairs), what="pairs said and asked") as advance:
-            courses = await run_pairs(pairs, timezone=timezone, tagger=tagger, beside=beside, on_done=advance)
-            ranks = await run_recall(pairs, embedder=embedder, timezone=timezone, tagger=tagger, on_done=advance)
+            courses = await run_pairs(
+                pairs, timezone=timezone, tagger=tagger, labelled=labelled, beside=beside, on_done=advance
+            )
+            ranks = await run_recall(
+                pairs, embedder=embedder, timezone=timezone, tagger=tagger, labelled=labelled, on_done=advance
+            )
         files[stem] = report(courses, ranks)
     for stem, messages in read.junk.items():
         with progress(stem, total=len(messages), what="messages") as advance:
@@ -112,7 +119,10 @@ async def _measured(read: _Read, embedder: WatchedEmbedder | None, beside: int) 
     return {
         "files": files,
         "junk": junk,
-        "settings": {name: part.name if part else None for name, part in (("embedder", embedder), ("tagger", tagger))},
+        "settings": {
+            **{name: part.name if part else None for name, part in (("embedder", embedder), ("tagger", tagger))},
+            "labelled": labelled,
+        },
     }
 
 
