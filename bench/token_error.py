@@ -137,6 +137,9 @@ def main() -> int:
     reading = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reading.add_argument("vocabulary", type=Path, help="a file of o200k_base or cl100k_base")
     path = reading.parse_args().vocabulary
+    if not path.is_file():
+        sys.stderr.write(f"There is no file {str(path)!r}; docs/window.md says where tiktoken keeps one.\n")
+        return 1
     counter = _counter(path)
     if counter is None:
         sys.stderr.write(f"Cannot measure with {str(path)!r}: it is not o200k_base or cl100k_base as published.\n")

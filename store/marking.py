@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from shlex import quote
+
 from memory.changes import Applied, MarkFact
 from memory.gate import Refused, judge
 from memory.ids import keyed_id
@@ -59,7 +61,7 @@ def _meant(transaction: Transaction, owner: Owner, change: MarkFact) -> tuple[st
     if not transaction.held_under(user_space(owner, "facts"), which) and change.act != "correct":
         raise MarkError(
             f"Cannot {change.act} {change.which!r}: user {owner.user!r} has no fact of this id or key. "
-            "`jiyi facts --all --json` lists them with their ids."
+            f"`jiyi facts --all --json --user {quote(owner.user)}` lists them with their ids."
         )
     return which, change.value.strip()
 

@@ -87,20 +87,23 @@ async def _say_each(talk: Talk, messages: Sequence[str], files: Sequence[Path], 
                 say(plain(reply))
                 _show(taken, talk)
             good = good and not await agent.failure_in(talk.thread, user=talk.user)
-        await _finish(agent)
+        await _finish(agent, talk.user)
     if as_json:
         say_json({"user": talk.user, "thread": talk.thread, "turns": turns})
     return good
 
 
-async def _finish(agent: Agent) -> None:
+async def _finish(agent: Agent, user: str) -> None:
     """Finish the turns that are remembered in the background, and say where some must wait for the next process."""
     with suppress(TimeoutError):
         async with asyncio.timeout(FINISH_S):
             await agent.drainer.finish()
-    if waiting := len(await waiting_turns(agent.store)):
+    if waiting := sum(one.owner.user == user for one in await waiting_turns(agent.store)):
         turns = "1 turn waits" if waiting == 1 else f"{waiting} turns wait"
-        tell(f"{turns} to be remembered; that goes on while Jiyi runs, and `jiyi doctor` says more.")
+        tell(
+            f"{turns} to be remembered, since the model that reads them cannot be reached or is at work; "
+            "each is tried again while Jiyi runs (`make dev`, `jiyi chat`), and `jiyi doctor` says more."
+        )
 
 
 async def _answered(agent: Agent, talk: Talk, text: Words, on_event: OnEvent) -> str:
@@ -123,7 +126,7 @@ async def _talk(talk: Talk) -> bool:
             if line.strip():
                 good = await _streamed(agent, talk, well_formed(line)) and good
             _prompt()
-        await _finish(agent)
+        await _finish(agent, talk.user)
     return good
 
 

@@ -11,6 +11,7 @@ import typer
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import UserOption
 from jiyi.cli.output import say_json
+from memory.blanking import FORGOTTEN
 from memory.namespaces import id_of, user_root
 from store.scopes import labels_of
 from store.transaction import Row
@@ -37,13 +38,14 @@ def export(
     user: UserOption,
     as_json: Annotated[bool, typer.Option("--json", help="JSON is the only form, with or without it.")] = True,
 ) -> None:
-    """Print everything that is kept about a user, of all agents."""
+    """Print everything that is kept about a user, of all agents; what was forgotten has nothing left to print."""
     say_json(asyncio.run(_document(user)))
 
 
 async def _document(user: str) -> dict[str, Any]:
     async with store_to_read() as store:
-        rows = await store.look(lambda transaction: transaction.find(user_root(user)))
+        found = await store.look(lambda transaction: transaction.find(user_root(user)))
+    rows = [row for row in found if row.value.get("text") != FORGOTTEN]
     kept = {kind: _items(rows, kind, order) for kind, order in ORDERS.items()}
     return {"version": VERSION, "user": user, **kept, **{kind: [] for kind in NOT_YET}}
 

@@ -16,6 +16,7 @@ from jiyi.cli.mending import mended
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import ANY_AGENT, AgentOption, JsonOption, UserOption
 from jiyi.cli.output import day_and_time, iso, one_line, plain, say, say_json, well_formed
+from memory.blanking import FORGOTTEN
 from memory.changes import MarkFact
 from memory.keys import Keys, Language
 from memory.kinds import Act, Episode, Fact, Kind, to_value
@@ -135,7 +136,8 @@ async def _known(owner: Owner) -> Known:
 def _said(transaction: Transaction, owner: Owner) -> dict[Kind, list[Episode]]:
     """Give what was said, by the room it stands in."""
     rows = {room: [transaction.find(user_space(place, room)) for place in in_reach(owner)] for room in ROOMS}
-    return {room: list(episodes_of(chain.from_iterable(found))) for room, found in rows.items()}
+    said = {room: episodes_of(chain.from_iterable(found)) for room, found in rows.items()}
+    return {room: [one for one in found if one.text != FORGOTTEN] for room, found in said.items()}
 
 
 def _say(known: Known, *, sensitive: bool) -> None:

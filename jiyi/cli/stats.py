@@ -9,6 +9,7 @@ from typing import Any, get_args
 from jiyi.cli.opening import store_to_read
 from jiyi.cli.options import JsonOption, UserOption
 from jiyi.cli.output import say, say_json
+from memory.blanking import FORGOTTEN
 from memory.kinds import Kind
 from memory.namespaces import user_root
 from store.scopes import labels_of
@@ -33,7 +34,8 @@ async def _counted(user: str) -> dict[str, Any]:
 
 
 def _count(transaction: Transaction, user: str) -> dict[str, Any]:
-    found = Counter(labels_of(row.namespace)[-1] for row in transaction.find(user_root(user)))
+    kept = (row for row in transaction.find(user_root(user)) if row.value.get("text") != FORGOTTEN)
+    found = Counter(labels_of(row.namespace)[-1] for row in kept)
     refused = transaction.refusals(user)
     return {
         "kept": {kind: found.get(kind, 0) for kind in get_args(Kind)},

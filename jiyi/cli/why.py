@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from shlex import quote
 from typing import Annotated, Any
 
 import typer
@@ -40,7 +41,7 @@ def why(
     if not found:
         raise CommandError(
             f"Cannot explain {wanted!r}: user {user!r} has no fact of this id or key. "
-            "`jiyi facts --all --json` lists them with their ids."
+            f"`jiyi facts --all --json --user {quote(user)}` lists them with their ids."
         )
     if as_json:
         language = language_of(one.fact for one in found)

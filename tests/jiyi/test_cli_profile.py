@@ -184,8 +184,8 @@ def test_what_would_change_nothing_is_refused_and_leaves_no_trace() -> None:
 @pytest.mark.parametrize(
     ("args", "advice"),
     [
-        (("pin", "user.diet"), "`jiyi facts --all --json`"),
-        (("undo", "user.diet"), "`jiyi facts --all --json`"),
+        (("pin", "user.diet"), "`jiyi facts --all --json --user ada`"),
+        (("undo", "user.diet"), "`jiyi facts --all --json --user ada`"),
         (("correct", "weather.today", "rain"), "KEYS_FILES"),
         (("correct", "pref.style", "loud"), "brief, detailed"),
         (("correct", HOME, " "), "bare value"),
@@ -255,3 +255,9 @@ def test_an_option_before_the_subcommand_is_not_passed_over() -> None:
 
     assert (done.status, done.out) == (2, "")
     assert "behind the subcommand" in done.err
+
+
+def test_why_of_what_is_not_there_names_a_command_that_works() -> None:
+    done = jiyi("why", "user.diet", "--user", "o'ada")
+    assert done.status == 1
+    assert done.err.endswith("`jiyi facts --all --json --user 'o'\"'\"'ada'` lists them with their ids.\n")

@@ -138,6 +138,15 @@ def test_a_deleted_thread_leaves_nothing_in_the_file_of_threads(language: str, m
     assert threads("show", "monday").status == 1
 
 
+@LANGUAGES
+def test_what_was_forgotten_with_a_thread_is_neither_counted_nor_exported(language: str) -> None:
+    told(*SAID[language])
+    threads("delete", "monday", "--memories")
+    assert jiyi("profile", "--user", "ada").out == "新用户，暂无历史 / A new user: nothing is remembered yet.\n"
+    assert jiyi("stats", "--user", "ada", "--json").json["kept"]["episodes"] == 0
+    assert jiyi("export", "--user", "ada").json["episodes"] == []
+
+
 def test_what_cannot_be_done_is_said_in_a_line_with_what_can() -> None:
     told("hello", "hello again")
     for arguments, said in (

@@ -29,7 +29,7 @@ def check_pending(waiting: Sequence[Pending], now: datetime) -> Check:
     if left and now - left[0].said_at > LONG:
         advice = "They are finished while Jiyi runs: start it (`make dev`, `jiyi chat`), or see its log if it does."
         return Check(name="pending turns", status="warn", found=found, advice=advice, measured=measured)
-    advice = "They are finished while Jiyi runs." if left else ""
+    advice = f"{_whose(left)} tried again while Jiyi runs (`make dev`, `jiyi chat`)." if left else ""
     return Check(name="pending turns", status="ok", found=found, advice=advice, measured=measured)
 
 
@@ -40,6 +40,12 @@ def _told(waiting: Sequence[Pending]) -> str:
     return (
         f"{len(waiting)} wait to be consolidated, the oldest since {oldest:%Y-%m-%d %H:%M} UTC; at most {tries} tries"
     )
+
+
+def _whose(left: Sequence[Pending]) -> str:
+    users = sorted({turn.user for turn in left})
+    more = f" and {len(users) - MOST_NAMED} more" if len(users) > MOST_NAMED else ""
+    return f"Those of {', '.join(map(repr, users[:MOST_NAMED]))}{more} are"
 
 
 def _named(stuck: Sequence[Pending]) -> str:
