@@ -30,7 +30,7 @@ HELD = "\0"
 """Stands for the value in a clause."""
 ILL = frozenset({"health", "allergy"})
 _CHANGING = re.compile(
-    r"改(?:成|为|用|叫|到|喝|吃)|换(?:成|到|了)|\b(?:instead|switch(?:ed|ing)?|chang(?:ed|ing|e) (?:\w+ )?to|rather)\b",
+    r"改(?:成|为|用|叫|到|喝|吃)|换(?:成|到|了)|\b(?:instead|switch(?:ed|ing)?|chang(?:ed|ing|e) (?:\w+ )?to|(?:lowered|raised|cut|dropped|bumped|pushed|moved) (?:it|that|them) (?:down |up |back )?to|rather)\b",
     re.IGNORECASE,
 )
 _ANOTHERS_ALLERGY = re.compile(

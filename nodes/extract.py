@@ -92,18 +92,16 @@ async def _extract_all(
     for one in undrafted:
         if read is not None and one.tries and not _is_set_aside(one, run):
             continue
-        by_rules = await _by_rules(one, believed, run)
-        by_model = (
-            await _by_model(one, believed, run, read)
-            if one.run_kind == "user" and not _is_set_aside(one, run)
-            else Drafted()
-        )
+        if one.run_kind != "user" or _is_set_aside(one, run):
+            await _keep([_drafted(one, said, await _by_rules(one, believed, run))], run)
+            continue
+        by_model = await _by_model(one, believed, run, read)
         if isinstance(by_model, Drafted):
-            drafts = merged(by_rules, by_model.drafts, keys=run.parts.keys)
-            await _keep([_drafted(one, said, drafts)], run)
+            by_rules = await _by_rules(one, believed, run, marked=False)
+            await _keep([_drafted(one, said, merged(by_rules, by_model.drafts, keys=run.parts.keys))], run)
             dropped += by_model.dropped
             continue
-        await _failed(one, said, run, by_rules=by_rules, why=by_model)
+        await _failed(one, said, run, by_rules=await _by_rules(one, believed, run), why=by_model)
         if by_model.kind == "endpoint":
             break
     return dropped
@@ -127,11 +125,14 @@ def _is_set_aside(one: Pending, run: Run) -> bool:
     return one.tries >= MAX_TRIES and (one.lease_until is None or one.lease_until <= run.store.clock())
 
 
-async def _by_rules(pending: Pending, believed: Sequence[Fact], run: Run) -> tuple[Draft, ...]:
-    """Propose by the rules and the tagger, knowing what is believed of the user and whom they spoke of before."""
+async def _by_rules(pending: Pending, believed: Sequence[Fact], run: Run, *, marked: bool = True) -> tuple[Draft, ...]:
+    """Propose by the rules, knowing what is believed of the user and whom they spoke of before.
+
+    Where no model read the message (`marked`) by the tagger too; where one did, the tagger bears witness to what it says.
+    """
     if pending.run_kind == "system":
         return ()
-    return await asyncio.to_thread(_read, pending, believed, run.parts.tagger, run.parts.keys)
+    return await asyncio.to_thread(_read, pending, believed, run.parts.tagger if marked else None, run.parts.keys)
 
 
 def _read(pending: Pending, believed: Sequence[Fact], tagger: Tagger | None, keys: Keys) -> tuple[Draft, ...]:

@@ -51,7 +51,7 @@ async def remember(
         timezone: In which "tomorrow" is meant (IANA name).
         actor: Who caused it, for the audit log.
         tagger: Marks what says lasting facts, besides the rules; None: the rules read alone.
-        extraction: What a model proposes of it; it is judged as in a turn. None: no model was asked.
+        extraction: What a model proposes of it; it is judged as in a turn, and the tagger bears witness to it. None: no model was asked.
     """
     clean = (await redactor_of(store, owner))(text)
     turn_id = turn_id_of(thread_id, message_id or clean)
@@ -80,7 +80,7 @@ def _proposed(
     tagger: Tagger | None,
     extraction: Extraction | None,
 ) -> tuple[Draft, ...]:
-    keys, marks = default_keys(), marks_in(text, tagger)
+    keys, marks = default_keys(), marks_in(text, tagger) if extraction is None else ()
     drafts = proposed(text, marks, keys=keys, said_at=said_at, timezone=timezone, believed=believed)
     if extraction is None:
         return drafts

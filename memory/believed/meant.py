@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from memory.believed.heard import same
@@ -9,6 +10,7 @@ from memory.believed.mentions import literal
 from memory.drafting_heard import says
 from memory.kinds import Fact
 
+_WORDS = re.compile(r"[\u3400-\u9fff]|[^\W\d_]{3,}")
 LEAST_SHARE = 0.4
 """Words that are a smaller part of a value do not name it."""
 KINDS = (
@@ -27,6 +29,19 @@ def meant(words: str, key: str, believed: Sequence[Fact]) -> Iterator[Fact]:
     alike = [fact for fact in believed if is_alike(fact.key, key)]
     holding = [fact for fact in alike if fact.key == key and _holds(words, fact)]
     return (fact for fact in alike if _names(words, fact) or holding == [fact])
+
+
+def replaced(value: str, key: str, believed: Sequence[Fact]) -> Iterator[Fact]:
+    """Give the one value under a key that says the same of another number or kind than a new value (50 books, 24 books)."""
+    under = [fact for fact in believed if fact.key == key and not same(fact.value, value, key)]
+    like = [fact for fact in under if _is_like(fact.value, value)]
+    yield from like if len(like) == 1 else ()
+
+
+def _is_like(one: str, other: str) -> bool:
+    """Say whether two values share half of their words, numbers aside; Chinese ones of their characters."""
+    ones, others = (set(_WORDS.findall(text.casefold())) for text in (one, other))
+    return 2 * len(ones & others) >= min(len(ones), len(others)) > 0
 
 
 def is_alike(key: str, other: str) -> bool:

@@ -29,10 +29,11 @@ class Witness:
     attributes: Mapping[str, float]
     ended: float
 
-    def is_anothers(self, key: str) -> bool:
-        """Say whether the words speak of somebody else than the key does."""
+    def is_anothers(self, key: str, *, ended: bool = False) -> bool:
+        """Say whether the words speak of somebody else than the key does; what `ended` of the user's may have been a pet."""
         owner, _ = _meant(key)
         known = {owner, "thing"} if owner == "user" else {owner, "user"} if owner == "thing" else {owner}
+        known |= {"pet"} if ended and owner == "user" else set()
         return owner is not None and sum(share for one, share in self.owners.items() if one not in known) > ANOTHERS
 
     def bears_out(self, key: str, *, beside_a_not: bool = False) -> bool:
