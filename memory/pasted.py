@@ -24,6 +24,8 @@ _PASTED = re.compile(
     rf"[^:.!?\n]{{0,30}}\b{_TEXT_EN}\b[^:.!?\n]{{0,40}}{_COLON}"
     rf"|\b(?:here(?:'s| is| are)|below is|following|forward(?:ed|ing)|past(?:ed|ing))\b[^:.!?\n]{{0,20}}\b{_TEXT_EN}\b[^:.!?\n]{{0,40}}\n"
     rf"|\b(?:his|her|their|the|an?|someone's|somebody's|this|that) (?:\w+ )?{_TEXT_EN} (?:says|reads|said|goes|was|is|i got|i received)[^:.!?\n]{{0,20}}{_COLON}"
+    rf"|^[^\S\n]{{0,8}}(?:reddit|facebook|forum|linkedin|twitter|instagram|blog|news|newspaper|youtube|customer|product|google|online|sample|example) {_TEXT_EN}\s?{_COLON}"
+    r"|^[^\S\n]{0,8}(?:tweet|headline|caption|lyrics|excerpt)\s?:(?!\d)"
     r"|^[^\S\n]{0,8}(?:from|to|subject|sent)\s*:[^\n]*\n[^\S\n]{0,8}(?:from|to|subject|date|sent)\s*:|^-{2,} ?(?:forwarded|original) message"
     rf"|{_ASKED_ZH}{_TREATED_ZH}(?:[^:。!?,\n]{{0,24}}{_COLON}|[^:。!?,\n]{{0,10}}(?:这|下面|以下|下列|{_TEXT_ZH})[^:。!?,\n]{{0,10}}\n)"
     rf"|(?:收到|看到|读到|转发|复制|粘贴|摘自|发来|寄来|写来|以下|下面|下列|如下|这是|这有|这里有|有)[^:。!?\n]{{0,14}}{_TEXT_ZH}[^:。!?\n]{{0,8}}{_COLON}"

@@ -35,9 +35,12 @@ def as_labelled(pair: Pair) -> Mapping[str, Extraction]:
 
 
 def _proposed(key: str, value: str, text: str, act: ProposedAct) -> ProposedMemory:
-    """Quote the sentence that a value stands in."""
-    quote = next((found[0].strip() for found in _SENTENCE.finditer(text) if value and value in found[0]), text)
-    return ProposedMemory(key=key, value=value, quote=quote, confidence=CONFIDENCE, act=act)
+    return ProposedMemory(key=key, value=value, quote=sentence_with(value, text), confidence=CONFIDENCE, act=act)
+
+
+def sentence_with(value: str, text: str) -> str:
+    """Give the sentence that a value stands in; the whole text where none has it."""
+    return next((found[0].strip() for found in _SENTENCE.finditer(text) if value and value in found[0]), text)
 
 
 def _named(value: str, text: str) -> str:

@@ -70,14 +70,14 @@ def tagged(
 
 def _claim(mark: Mark, marks: Sequence[Mark], heard: Heard) -> ProposedMemory | None:
     text = heard.text
-    key = _key(text, mark, marks)
+    key = key_of(text, mark, marks)
     value = tidy(text[mark.start : mark.end], mark.attribute)
     if not key or key in SIGNS_ALONE or mark.attribute == NAMES or not is_plausible(value, mark.attribute):
         return None
     return ProposedMemory(key=key, value=value, quote=_clauses(mark, heard), confidence=STATED)
 
 
-def _key(text: str, mark: Mark, marks: Sequence[Mark]) -> str:
+def key_of(text: str, mark: Mark, marks: Sequence[Mark]) -> str:
     """Give the key of a mark; "" where nobody is named whom it could be about."""
     if mark.owner == "user":
         return OUR_NAMES.get(mark.attribute, f"user.{mark.attribute}")
@@ -117,7 +117,7 @@ def _ended(
     for mark in open_:
         words = heard.text[mark.start : mark.end]
         if mark.ended and mark.attribute != NAMES and _is_meant(words, heard):
-            key = _key(heard.text, mark, marks)
+            key = key_of(heard.text, mark, marks)
             for fact in meant(words, key, believed):
                 if not any(each.key == fact.key for each in told):
                     yield _taken_back(fact, mark, heard)
