@@ -18,9 +18,10 @@ ENOUGH = 0.34
 BIND_MORE = 1.25
 
 _CLOSE = r"""作废|取消|撤销|撤回|废除|废掉|废了|推翻|收回|放弃|解除|失效|不作数|不算数?了|划掉|去掉|改主意|免了|算了|不搞了|不做了|不办了
-    |不管了|拉倒|不[用要]了|不必了|不需要了|不再|别再?(?:按|用|管|遵守|执行)|当我没说|忘了吧|没必要
+    |不管了|拉倒|黄了|吹了|泡汤|没戏|来不了|去不了|办不成|用不了|不行(?=\W|了|$)|不[用要]了|不必了|不需要了|不再|别再?(?:按|用|管|遵守|执行)|当我没说|忘了吧|没必要
     |\b(?:scrap\w*|cancel\w*|revok\w+|undo|withdr[ae]w\w*|drop(?:ped|ping)?|ditch\w*|abandon\w*|overturn\w*|revers(?:e|ed|ing)
     |rescind\w*|scratch|strike|abolish\w*|lift(?:ed|ing)?|retract\w*|void|null|off\ the\ table|out\ the\ window
+    |pull(?:ed|s)?\ out|back(?:ed|s)?\ out|f(?:ell|alls)\ through|not\ happening|(?:can't|cannot)\ (?:do|make)\b
     |never\ ?mind|forget\ (?:it|that|about|the|our|what)|no\ longer|changed?\ (?:my|our)\ minds?
     |(?:don't|do\ not|needn't)\ (?:need|bother|have\ to)|done\ with|get(?:ting)?\ rid\ of|is\ (?:off|gone|dead|history)
     |doesn't\ (?:apply|hold|count|stand))\b"""
@@ -44,10 +45,10 @@ _IF = re.compile(
     re.IGNORECASE,
 )
 _MOVED = re.compile(
-    rf"""{CHANGES.pattern}|改(?:用|天|期|个|喝|由|走|坐|吃|订|做)|换(?:用|个(?!话题|题目|角度|说法|问法|问题|思路|心情|口气)|为|一)|调(?:到|成|整)|提高到|降到|放宽|延到|延长到
+    rf"""{CHANGES.pattern}|改(?:用|天|期|个|喝|由|走|坐|吃|订|做|(?=[\d一二三四五六七八九十周星]))|换(?:用|个(?!话题|题目|角度|说法|问法|问题|思路|心情|口气)|为|一)|调(?:到|成|整)|提高到|降到|砍到|减到|涨到|加到|压到|缩到|放宽|延到|延长到
     |(?:推|挪|移|顺延)(?:到|后|至)|现在.{{0,20}}不是|不是.{{1,12}}(?:了|而是)
     |\b(?:mov(?:e|es|ed|ing)|chang(?:e|es|ed|ing)\ (?:(?:the|my)\ (?!subject|topic|tone|tune)|(?:that|this|it|our|to|from)\b)|push(?:ed|ing)?|shift(?:ed|ing)?|rais(?:e|ed|ing)|lower(?:ed|ing)?|bump(?:ed)?
-    |extend(?:ed)?|instead|rather\ than|replac\w+|swap\w*|make\ (?:it|that)|now\b.{{0,20}}?\bnot|not\b.{{1,20}}\bbut|used\ to\ be)\b""",
+    |(?:went|gone|goes|going|came|comes)\ (?:down|up)\ to|cut\ (?:down\ )?to|extend(?:ed)?|instead|rather\ than|replac\w+|swap\w*|make\ (?:it|that)|now\b.{{0,20}}?\bnot|not\b.{{1,20}}\bbut|used\ to\ be)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SAYING_NOTHING = (
@@ -92,6 +93,7 @@ _DAYS = frozenset(
 _OF_A_DAY = 0.4
 """What a day, which is said in passing of much, weighs beside another word."""
 _CHINESE_DIGITS = {char: at for at, char in enumerate("零一二三四五六七八九")} | {"两": 2}
+_CLAUSES = re.compile(r"[，,；;]\s*")
 _DIGITS = re.compile(r"\d+(?:[.,]\d+)*(?!\d|st|nd|rd|th)")
 
 
@@ -114,9 +116,9 @@ def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     What is common to many statements says little of any. None where nothing is spoken of in both, or only something
     that is told of and binds nobody.
     """
-    asked = terms_in(_NO_MORE.sub(" ", text)) - _empty_terms()
     open_ones = [at for at, item in enumerate(items) if _may_be_revoked(item)]
     spoken = {at: terms_in(items[at].text) for at in open_ones}
+    asked = _asked(text, set().union(*spoken.values()))
     common = Counter(term for terms in spoken.values() for term in terms & asked)
     if not common:
         return None
@@ -125,6 +127,14 @@ def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     fits = {at: sum(worth[term] for term in terms & asked) / whole for at, terms in spoken.items()}
     best = max(open_ones, key=lambda at: (fits[at] * (BIND_MORE if items[at].rank >= BINDS else 1), at))
     return best if fits[best] >= ENOUGH and items[best].rank >= TELLS else None
+
+
+def _asked(text: str, known: set[str]) -> set[str]:
+    """Give what a text speaks of: in the clauses that take something back, where these speak of anything known."""
+    parts = _CLAUSES.split(text)
+    telling = " ".join(part for part in parts if REVOKES.search(part) or _MOVED.search(part))
+    asked = terms_in(_NO_MORE.sub(" ", telling)) - _empty_terms()
+    return asked if asked & known else terms_in(_NO_MORE.sub(" ", text)) - _empty_terms()
 
 
 def as_revoked(item: Item) -> Item:

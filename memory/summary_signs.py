@@ -41,7 +41,7 @@ TAKE_BACK = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 LAID_DOWN = re.compile(
-    r"""约定|约好|说好|讲好|商量好|定下|定好|规定|规矩|规则|原则|从今|今后|往后|以后|一律|凡是|统一|照此|上限|下限|封顶|底线
+    r"""约定|约好|说好|暂定|^(?:[^\W\d]|[ ]){2,24}[:：](?=\s?[^\s:：/])|讲好|商量好|定下|定好|规定|规矩|规则|原则|从今|今后|往后|以后|一律|凡是|统一|照此|上限|下限|封顶|底线
     |预算|截止|最晚|最迟|最多|最少|至少|不超过|不得|决定|确定|定了|定在|定为|就这样|就这么|就按|就用|就选|选定|同意|采用|必须|务必|一定要
     |负责|只能|只用|只在|每[天周月年次个晚早]|所有|^(?:不准|不许|禁止|严禁|谁也别|谁都别)
     |^no\ (?!\s*(?:problem|idea|worr|way\b|wonder|clue|thank|need|doubt|rush|hurry))
@@ -86,6 +86,12 @@ _NUMBER = re.compile(
     r"\d|[二两三四五六七八九十百千万]{2}|\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|\w+ty)\b",
     re.IGNORECASE,
 )
+_SET_FOR = re.compile(
+    r"(?:周|星期|礼拜)[一二三四五六日天末]|\d{1,2}\s?[号日](?!线|楼|门|机|店)|[\d一二两三四五六七八九十]点(?!点|儿|心|赞|名)"
+    r"|\bon (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|the \d{1,2}(?:st|nd|rd|th))\b|\bat (?:\d{1,2}(?::\d\d)? ?(?:[ap]\.?m|o'clock)|noon)\b",
+    re.IGNORECASE,
+)
+"""A day or an hour for which something is set."""
 _ONE_OFF = re.compile(
     r"(?:^|[:：]\s*)(?:(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释|随便[聊说]|[聊谈]聊)|let(?:'s| us) (?:just )?(?:chat|talk)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b)",
     re.IGNORECASE,
@@ -141,7 +147,7 @@ def _rank_of_plain(text: str) -> int:
         return 1
     if LAID_DOWN.search(text):
         return AGREED
-    if BINDING.search(text):
+    if BINDING.search(text) or _SET_FOR.search(text):
         return BINDS
     return TELLS if tells or HOW_IT_IS_DONE.search(text) else PLAIN
 

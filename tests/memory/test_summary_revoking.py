@@ -10,7 +10,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from memory.summary import fold_summary
 from memory.summary_lines import items_of, written
 from memory.summary_revoking import revokes, what_it_revokes
-from memory.summary_signs import is_revoked
+from memory.summary_signs import TELLS, is_revoked, rank
 
 ENGLISH = "The user mentioned: Calls start at 9 o'clock; The cap is 400 euros; We meet on Tuesdays"
 CHINESE = "用户曾提到：九点开始打电话；上限是四百元；我们周二见面"
@@ -89,3 +89,58 @@ def test_one_statement_takes_back_one_at_most(said: str) -> None:
 @given(st.sampled_from([ENGLISH, CHINESE]))
 def test_a_summary_is_read_as_it_was_written(summary: str) -> None:
     assert written(items_of(summary)) == summary
+
+
+OFFSITE = {
+    "en": (
+        (
+            "Budget is 4,200 euros, all in.",
+            "Working title: Harbour Days.",
+            "We meet on the 14th of March.",
+            "Catering by Oli's, vegetarian only.",
+            "Speaker one is the port authority, 40 minutes.",
+            "Parking code is P-7731.",
+        ),
+        (
+            "The budget went down to 3,600, finance just told me.",
+            "Oli's fell through.",
+            "We can't do the 14th, make it the 21st.",
+            "The port authority pulled out, the lighthouse keeper speaks instead.",
+        ),
+        ("Harbour Days", "P-7731", "3,600", "the 21st", "lighthouse"),
+        ("4,200", "14th of March", "Speaker one", "vegetarian only;"),
+    ),
+    "zh": (
+        (
+            "预算8万，全包。",
+            "名字暂定“潮声”。",
+            "时间定在3月14号。",
+            "餐饮用老李家的，只要素食。",
+            "第一位嘉宾是港务局，讲40分钟。",
+            "停车码是P-7731。",
+        ),
+        (
+            "预算砍到6万了，财务刚说的。",
+            "老李家那边黄了。",
+            "14号不行，改21号。",
+            "港务局来不了，换成灯塔管理员讲。",
+        ),
+        ("潮声", "P-7731", "6万", "21号", "灯塔"),
+        ("8万", "3月14号", "第一位嘉宾", "只要素食；"),
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OFFSITE)
+def test_what_fell_through_or_moved_is_not_told_as_holding(language: str) -> None:
+    agreed, taken_back, holding, gone = OFFSITE[language]
+    summary = ""
+    for said in (agreed, taken_back):
+        summary = fold_summary(summary, [HumanMessage(text) for text in said], language=language, max_chars=400)
+    assert [one for one in holding if one not in summary] == []
+    assert [one for one in gone if one in f"{summary};"] == []
+
+
+@pytest.mark.parametrize("text", ["Invites go out on Friday", "请柬周五发", "Working title: Harbour Days", "开场九点"])
+def test_what_is_set_for_a_day_or_named_outlives_what_is_only_told(text: str) -> None:
+    assert rank(text) > rank("the ferry has 4 decks") == TELLS
