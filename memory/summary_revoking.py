@@ -21,7 +21,7 @@ _CLOSE = r"""作废|取消|撤销|撤回|废除|废掉|废了|推翻|收回|放�
     |不管了|拉倒|黄了|吹了|泡汤|没戏|来不了|去不了|办不成|用不了|不行(?=\W|了|$)|不[用要]了|不必了|不需要了|不再|别再?(?:按|用|管|遵守|执行)|当我没说|忘了吧|没必要
     |\b(?:scrap\w*|cancel\w*|revok\w+|undo|withdr[ae]w\w*|drop(?:ped|ping)?|ditch\w*|abandon\w*|overturn\w*|revers(?:e|ed|ing)
     |rescind\w*|scratch|strike|abolish\w*|lift(?:ed|ing)?|retract\w*|void|null|off\ the\ table|out\ the\ window
-    |pull(?:ed|s)?\ out|back(?:ed|s)?\ out|f(?:ell|alls)\ through|not\ happening|(?:can't|cannot)\ (?:do|make)\b
+    |pull(?:ed|s)?\ out|back(?:ed|s)?\ out|fell\ through|falls\ through|not\ happening|(?:can't|cannot)\ (?:do|make)\b
     |never\ ?mind|forget\ (?:it|that|about|the|our|what)|no\ longer|changed?\ (?:my|our)\ minds?
     |(?:don't|do\ not|needn't)\ (?:need|bother|have\ to)|done\ with|get(?:ting)?\ rid\ of|is\ (?:off|gone|dead|history)
     |doesn't\ (?:apply|hold|count|stand))\b"""
@@ -113,12 +113,20 @@ def replaces(text: str, item: Item) -> bool:
 def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     """Give the place of the user's statement that a text takes back: the one that speaks most of the same.
 
-    What is common to many statements says little of any. None where nothing is spoken of in both, or only something
+    What is common to many statements says little of any; where all of a text speaks of none, its clauses that take back do. None where nothing is spoken of in both, or only something
     that is told of and binds nobody.
     """
+    found = _spoken_of(text, items)
+    if found is None and len(parts := _CLAUSES.split(text)) > 1:
+        telling = " ".join(part for part in parts if REVOKES.search(part) or _MOVED.search(part))
+        found = _spoken_of(telling, items)
+    return found
+
+
+def _spoken_of(text: str, items: Sequence[Item]) -> int | None:
+    asked = terms_in(_NO_MORE.sub(" ", text)) - _empty_terms()
     open_ones = [at for at, item in enumerate(items) if _may_be_revoked(item)]
     spoken = {at: terms_in(items[at].text) for at in open_ones}
-    asked = _asked(text, set().union(*spoken.values()))
     common = Counter(term for terms in spoken.values() for term in terms & asked)
     if not common:
         return None
@@ -127,14 +135,6 @@ def what_it_revokes(text: str, items: Sequence[Item]) -> int | None:
     fits = {at: sum(worth[term] for term in terms & asked) / whole for at, terms in spoken.items()}
     best = max(open_ones, key=lambda at: (fits[at] * (BIND_MORE if items[at].rank >= BINDS else 1), at))
     return best if fits[best] >= ENOUGH and items[best].rank >= TELLS else None
-
-
-def _asked(text: str, known: set[str]) -> set[str]:
-    """Give what a text speaks of: in the clauses that take something back, where these speak of anything known."""
-    parts = _CLAUSES.split(text)
-    telling = " ".join(part for part in parts if REVOKES.search(part) or _MOVED.search(part))
-    asked = terms_in(_NO_MORE.sub(" ", telling)) - _empty_terms()
-    return asked if asked & known else terms_in(_NO_MORE.sub(" ", text)) - _empty_terms()
 
 
 def as_revoked(item: Item) -> Item:

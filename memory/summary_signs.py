@@ -29,8 +29,8 @@ MEASURES = re.compile(
     r"\d+(?:\.\d+)?(?:[a-z]{1,3}|[AP]M|[KMGT]B|[DK])|\d{1,3}(?:st|nd|rd|th)|v?\d+(?:\.\d+)+", re.ASCII
 )
 CHANGES = re.compile(
-    r"""改成|改为|改到|改在|换成|换到|推迟|提前到
-    |\b(?:instead|postpone\w*|reschedul\w+|switch(?:ed)?\ to
+    r"""改成|改为|改到|改在|改(?=\d|周|星期)|换成|换到|推迟|提前到|砍到|降到|涨到
+    |\b(?:make\ (?:it|that)\ (?:the\ )?\d+(?:st|nd|rd|th)?|(?:went|gone)\ (?:down|up)\ to|instead|postpone\w*|reschedul\w+|switch(?:ed)?\ to
     |(?:chang(?:e|ed|ing)|mov(?:e|ed))\ (?:it|that|this|the|my|to)(?!\ (?:subject|topic))(?:\ to)?)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -86,12 +86,6 @@ _NUMBER = re.compile(
     r"\d|[二两三四五六七八九十百千万]{2}|\b(?:two|three|four|five|six|seven|eight|nine|ten|twenty|\w+ty)\b",
     re.IGNORECASE,
 )
-_SET_FOR = re.compile(
-    r"(?:周|星期|礼拜)[一二三四五六日天末]|\d{1,2}\s?[号日](?!线|楼|门|机|店)|[\d一二两三四五六七八九十]点(?!点|儿|心|赞|名)"
-    r"|\bon (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|the \d{1,2}(?:st|nd|rd|th))\b|\bat (?:\d{1,2}(?::\d\d)? ?(?:[ap]\.?m|o'clock)|noon)\b",
-    re.IGNORECASE,
-)
-"""A day or an hour for which something is set."""
 _ONE_OFF = re.compile(
     r"(?:^|[:：]\s*)(?:(?:请|麻烦)?(?:给我|给.{1,4}[起取写找讲]|讲|帮我|告诉|说说|推荐|起|介绍|解释|随便[聊说]|[聊谈]聊)|let(?:'s| us) (?:just )?(?:chat|talk)|(?:please )?(?:give|tell|explain|show|suggest|recommend|can you|could you)\b)",
     re.IGNORECASE,
@@ -147,7 +141,7 @@ def _rank_of_plain(text: str) -> int:
         return 1
     if LAID_DOWN.search(text):
         return AGREED
-    if BINDING.search(text) or _SET_FOR.search(text):
+    if BINDING.search(text):
         return BINDS
     return TELLS if tells or HOW_IT_IS_DONE.search(text) else PLAIN
 

@@ -10,7 +10,7 @@ from memory.tagging.marks import Owner
 OUR_NAMES = {"likes": "pref.likes", "dislikes": "pref.dislikes", "preference": "pref.other"}
 """Under which keys of the user's stands what a tagger calls so; all else stands under `user.…`."""
 _ITS_NAMES = {key: name for name, key in OUR_NAMES.items()}
-ANOTHERS, ENDED, TAKEN_BACK, SURELY_TAKEN_BACK = 0.95, 0.9, 0.2, 0.7
+SOMEBODY_ELSES, ENDED, TAKEN_BACK, SURELY_TAKEN_BACK = 0.95, 0.9, 0.2, 0.7
 BORNE_OUT, BORNE_OUT_BESIDE_A_NOT, STILL, OPPOSED = 0.02, 0.05, 0.3, 0.25
 OPPOSITES = {"likes": "dislikes", "dislikes": "likes"}
 """Far lower than what a mark needs to be believed by itself (memory/tagging/proposing.py): here a model claims it too."""
@@ -34,7 +34,7 @@ class Witness:
         owner, _ = _meant(key)
         known = {owner, "thing"} if owner == "user" else {owner, "user"} if owner == "thing" else {owner}
         known |= {"pet"} if ended and owner == "user" else set()
-        return owner is not None and sum(share for one, share in self.owners.items() if one not in known) > ANOTHERS
+        return owner is not None and sum(share for one, share in self.owners.items() if one not in known) > SOMEBODY_ELSES
 
     def bears_out(self, key: str, *, beside_a_not: bool = False) -> bool:
         """Say whether the words say what the key means; `beside_a_not`: in spite of a "not" near them."""
