@@ -34,7 +34,9 @@ class Witness:
         owner, _ = _meant(key)
         known = {owner, "thing"} if owner == "user" else {owner, "user"} if owner == "thing" else {owner}
         known |= {"pet"} if ended and owner == "user" else set()
-        return owner is not None and sum(share for one, share in self.owners.items() if one not in known) > SOMEBODY_ELSES
+        return (
+            owner is not None and sum(share for one, share in self.owners.items() if one not in known) > SOMEBODY_ELSES
+        )
 
     def bears_out(self, key: str, *, beside_a_not: bool = False) -> bool:
         """Say whether the words say what the key means; `beside_a_not`: in spite of a "not" near them."""
