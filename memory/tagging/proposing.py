@@ -20,13 +20,15 @@ from memory.kin import canonical_key
 from memory.kinds import Draft, Fact
 from memory.pasted import own_words
 from memory.phrases import is_plausible, tidy
+from memory.privacy import fold
+from memory.signs import speaks_of_user
 from memory.tagging.marks import NAMES, Mark
 from memory.tagging.witness import OUR_NAMES
 
 LEAST = 0.75
 """Below this a mark is not believed: of what was held out, two thirds are right from here on."""
 SURER, CLAIMED = 0.9, frozenset({"employer", "occupation", "position"})
-"""What somebody claims to be gives a false instruction its weight; of that a mark must be surer."""
+"""What somebody claims to be gives a false instruction its weight; of that a mark must be surer, and the message speak of them."""
 STATED, TAKEN_BACK = 0.75, 0.9
 _DAY = re.compile(r" \(\d{4}-\d{2}-\d{2}\)$")
 _NO_SEGMENT = re.compile(r"[.\s]+")
@@ -56,7 +58,7 @@ def tagged(
     Raises:
         TimezoneError: A plan must be dated and the time zone is not known.
     """
-    sure = [mark for mark in marks if mark.confidence >= (SURER if mark.attribute in CLAIMED else LEAST)]
+    sure = [mark for mark in marks if _is_sure(mark, text)]
     open_ = [mark for mark in sure if not _is_read(text[mark.start : mark.end], by_rules, keys)]
     if not open_:
         return ()
@@ -66,6 +68,12 @@ def tagged(
         Extraction(memories=claims), heard, keys=keys, said_at=said_at, timezone=timezone, needs_signs=False
     ).drafts
     return (*told, *_ended(open_, sure, heard, [*by_rules, *told], believed))
+
+
+def _is_sure(mark: Mark, text: str) -> bool:
+    if mark.attribute not in CLAIMED:
+        return mark.confidence >= LEAST
+    return mark.confidence >= SURER and (mark.owner != "user" or speaks_of_user(fold(text).lower()))
 
 
 def _claim(mark: Mark, marks: Sequence[Mark], heard: Heard) -> ProposedMemory | None:
