@@ -30,7 +30,17 @@ def run(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize(("step", "language"), [(step, "zh" if at % 2 else "en") for at, step in enumerate(STEPS)])
+OFTEN = ("llm", "consolidate")
+"""After these the run is cut off each time; after the others it takes a minute more."""
+
+
+@pytest.mark.parametrize(
+    ("step", "language"),
+    [
+        pytest.param(step, "zh" if at % 2 else "en", marks=() if step in OFTEN else pytest.mark.slow)
+        for at, step in enumerate(STEPS)
+    ],
+)
 def test_a_run_that_was_cut_off_goes_on_and_its_memories_are_written_once(
     tmp_path: Path, step: str, language: str
 ) -> None:

@@ -75,6 +75,7 @@ def test_the_chart_has_a_line_for_each_strategy() -> None:
     assert drawn.startswith("<svg")
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_row_for_each_language_and_draws(tmp_path: Path) -> None:
     chart = tmp_path / "window.svg"
 

@@ -89,6 +89,7 @@ def test_a_chart_that_cannot_be_written_costs_no_numbers(tmp_path: Path) -> None
     assert "nowhere" in done.err
 
 
+@pytest.mark.slow
 def test_vectors_are_kept_only_where_that_is_asked_for(tmp_path: Path) -> None:
     cache = tmp_path / "vectors"
     file = tiny_file(tmp_path)
